@@ -80,7 +80,7 @@ fuzz_target!(|input: &[u8]| {
         return;
     };
     let mut current = before;
-    for step in &plan.steps {
+    for step in plan.candidate.steps() {
         for edit in &step.files {
             assert_eq!(
                 edit.before.as_ref(),

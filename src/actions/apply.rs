@@ -15,10 +15,10 @@ use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
 use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Verb};
 use crate::path::Reach;
-use crate::plan::{self, OperationOutcome, Plan};
+use crate::plan::{self, Candidate, OperationOutcome, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
 use crate::snapshot::{self, Change, Snapshot};
-use crate::verify::{self, CheckedPlan, Judged, Verified};
+use crate::verify::{self, Checked, Judged, Verified};
 use crate::{drafts, parallel};
 
 /// How batches are applied, beside what their manifests say.
@@ -389,7 +389,7 @@ pub(super) fn look_at(
     changes: &[Change],
     held: &mut Expectations,
     options: &Options,
-) -> Result<(Outcome, Option<CheckedPlan>), Refusal> {
+) -> Result<(Outcome, Option<Checked>), Refusal> {
     let out_of_reach = out_of_reach(manifest, &options.reach);
     if !out_of_reach.is_empty() {
         return Ok((Outcome::describe_refused(manifest, out_of_reach), None));
@@ -441,9 +441,9 @@ pub(super) fn look_at(
             return Ok((outcome, None));
         }
     };
-    let files = |plan: &Plan| describe::describe_files(plan, snapshot.hash, options.diff);
+    let files = |made: &Candidate| describe::describe_files(made, snapshot.hash, options.diff);
     (options.progress)("checking");
-    let (look, told) = verify::check(plan, &manifest.operations, manifest.mode, files);
+    let (look, told) = verify::check(plan.candidate, &manifest.operations, manifest.mode, files);
     outcome.tell(told, manifest);
     for (index, removed) in look.removed {
         if let Some(operation) = outcome.operations.get_mut(index) {
@@ -460,7 +460,7 @@ pub(super) fn look_at(
                 outcome,
                 rejected.errors,
                 manifest,
-                &merged_with_earlier(changes, &rejected.plan),
+                &merged_with_earlier(changes, &rejected.candidate),
                 target,
                 repo,
             )?;
@@ -498,7 +498,7 @@ fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagno
     let (Some(folder), Some(index)) = (reach.folder(), index) else {
         return Vec::new();
     };
-    let edits = plan.steps.iter().flat_map(|step| &step.files);
+    let edits = plan.candidate.steps().iter().flat_map(|step| &step.files);
     let mut outside = edits.filter(|edit| !reach.holds(edit.path.as_str()));
     let Some(first) = outside.next() else {
         return Vec::new();
@@ -576,8 +576,8 @@ fn matched_beyond(manifest: &Manifest, snapshot: &Snapshot, reach: &Reach) -> Ve
 }
 
 /// Returns what publishing would meet: a batch on top of the `changes` of those before it.
-pub(super) fn merged_with_earlier(changes: &[Change], plan: &Plan) -> Vec<Change> {
-    snapshot::merged(changes.iter().chain(&plan.changes()))
+pub(super) fn merged_with_earlier(changes: &[Change], candidate: &Candidate) -> Vec<Change> {
+    snapshot::merged(changes.iter().chain(candidate.changes()))
 }
 
 /// Plans and verifies one manifest on top of the `changes` of those before it.
@@ -593,12 +593,11 @@ fn plan_and_verify(
     let Some(checked) = checked else {
         return Ok((outcome, None));
     };
-    let files = |plan: &Plan| describe::describe_files(plan, repo.hash_kind(), options.diff);
     let linters = match ConfiguredLinters::of(repo, &target.source) {
         Ok(linters) => linters,
         Err(errors)
             if manifest.mode == CheckMode::Interactive
-                || linters::fixes_config(&checked.plan().changes()) =>
+                || linters::fixes_config(checked.candidate().changes()) =>
         {
             outcome.warnings.extend(errors);
             None
@@ -608,7 +607,7 @@ fn plan_and_verify(
                 outcome,
                 errors,
                 manifest,
-                &merged_with_earlier(changes, checked.plan()),
+                &merged_with_earlier(changes, checked.candidate()),
                 target,
                 repo,
             )?;
@@ -621,10 +620,14 @@ fn plan_and_verify(
             .extend(linters::uncommitted_config(repo, &target.source));
     }
     if let Some(linters) = &linters
-        && !linters.would_run(&checked.plan().changes()).is_empty()
+        && !linters.would_run(checked.candidate().changes()).is_empty()
     {
         // What the repository refuses is not linted.
-        let errors = in_the_way(&merged_with_earlier(changes, checked.plan()), target, repo)?;
+        let errors = in_the_way(
+            &merged_with_earlier(changes, checked.candidate()),
+            target,
+            repo,
+        )?;
         if !errors.is_empty() {
             outcome.fail(errors);
             return Ok((outcome, None));
@@ -637,19 +640,20 @@ fn plan_and_verify(
         linters,
         progress: &*options.progress,
     });
-    let steps = checked.plan().steps.len();
+    let steps = checked.candidate().steps().len();
     let judged = run_linters(checked, manifest.mode, context.as_ref())?;
     outcome
         .warnings
         .extend(point_at_content(judged.warnings, manifest));
-    if judged.plan.steps.len() > steps {
-        outcome.tell(files(&judged.plan), manifest);
+    if judged.candidate.steps().len() > steps {
+        let files = describe::describe_files(&judged.candidate, repo.hash_kind(), options.diff);
+        outcome.tell(files, manifest);
     }
     (outcome.formatters, outcome.validators) = (judged.formatters, judged.validators);
     match judged.outcome {
         Ok(verified) => {
             if manifest.operations.len() > MANY {
-                parallel::discard(judged.plan);
+                parallel::discard(judged.candidate);
             }
             let empty = verified.changes().is_empty();
             outcome.status = if empty {
@@ -668,7 +672,7 @@ fn plan_and_verify(
                 outcome,
                 errors,
                 manifest,
-                &merged_with_earlier(changes, &judged.plan),
+                &merged_with_earlier(changes, &judged.candidate),
                 target,
                 repo,
             )?;
@@ -753,7 +757,7 @@ fn unseen_uses(
 
 /// Has a checked plan formatted and validated by what is configured; without linters it is verified as it is.
 fn run_linters(
-    checked: CheckedPlan,
+    checked: Checked,
     mode: CheckMode,
     context: Option<&LinterContext<'_>>,
 ) -> Result<Judged, Diagnostic> {
@@ -761,10 +765,10 @@ fn run_linters(
         let formatted = verify::with_formatting(checked, Formatting::none_configured());
         return Ok(verify::conclude(formatted, Validation::not_run(), mode));
     };
-    let formatting = linters::format(checked.plan(), context)?;
+    let formatting = linters::format(checked.candidate(), context)?;
     let formatted = verify::with_formatting(checked, formatting);
     let validation = match formatted.to_validate(mode) {
-        Some(permission) => linters::validate(formatted.plan(), context, permission)?,
+        Some(permission) => linters::validate(formatted.candidate(), context, permission)?,
         None => Validation::not_run(),
     };
     Ok(verify::conclude(formatted, validation, mode))

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
 use crate::manifest::{Address, CheckMode, Manifest, Operation, Scoped, Verb};
 use crate::path::RepoPath;
-use crate::plan;
+use crate::plan::{self, Candidate};
 use crate::publish::{self, Hooks, Intended, PublishTarget};
 use crate::resolve::{self, Document, Reading, Segment};
 use crate::snapshot::{self, Blob, Change, File, Id, Snapshot, SnapshotEntry};
@@ -210,8 +210,13 @@ impl Basis {
                 return outcome;
             }
         };
-        let files = |plan: &plan::Plan| describe::describe_files(plan, snapshot.hash, true);
-        let (look, files) = verify::check(plan, &manifest.operations, CheckMode::Strict, files);
+        let files = |made: &Candidate| describe::describe_files(made, snapshot.hash, true);
+        let (look, files) = verify::check(
+            plan.candidate,
+            &manifest.operations,
+            CheckMode::Strict,
+            files,
+        );
         outcome.tell(files, manifest);
         for (index, removed) in look.removed {
             if let Some(operation) = outcome.operations.get_mut(index) {

@@ -13,7 +13,7 @@ use crate::diff::{self, DiffSide, DiffStyle};
 use crate::manifest::{Files, Manifest, Operation, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::plan::{OperationOutcome, OperationStatus, Plan};
+use crate::plan::{Candidate, OperationOutcome, OperationStatus};
 use crate::resolve::{Document, Reading, refusal};
 use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::Outline;
@@ -105,9 +105,12 @@ pub(super) fn refused(
 }
 
 /// Returns what became of each path, sorted. A moved file is one entry, at its new path.
-pub(super) fn describe_files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
-    let moves = plan.moves();
-    let changes = plan.changes();
+pub(super) fn describe_files(
+    candidate: &Candidate,
+    hash: HashKind,
+    with_diff: bool,
+) -> Vec<FileOutcome> {
+    let (changes, moves) = (candidate.changes(), candidate.moves());
     let old_at = |path: &RepoPath| {
         let at = changes
             .binary_search_by(|change| change.path.cmp(path))
@@ -116,7 +119,7 @@ pub(super) fn describe_files(plan: &Plan, hash: HashKind, with_diff: bool) -> Ve
     };
     let left: BTreeSet<&RepoPath> = moves.values().collect();
     let stays = |change: &&Change| change.after.is_some() || !left.contains(&change.path);
-    let outlines = plan.outlines();
+    let outlines = candidate.outlines();
     parallel::map(changes.iter().filter(stays).collect(), |change| {
         let renamed_from = moves.get(&change.path);
         let old_path = renamed_from.unwrap_or(&change.path);

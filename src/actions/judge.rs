@@ -5,7 +5,6 @@
 //! the validators that the parent asks for; there are no edits that drift or inventory could hold it to, and nothing is
 //! formatted, because nothing is published.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use super::describe;
@@ -14,10 +13,9 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Arrival, ChangedFiles, KnownCommits, ReadSource, Repo};
 use crate::linters::{self, ConfiguredLinters, LinterContext};
 use crate::manifest::{self, CheckMode, Destination};
-use crate::path::RepoPath;
-use crate::plan::{FileEdit, Plan, Step};
+use crate::plan::Candidate;
 use crate::resolve::document::MAX_PARSED_BYTES;
-use crate::snapshot::{Change, Id};
+use crate::snapshot::Id;
 use crate::syntax::language_of;
 use crate::verify;
 
@@ -200,9 +198,9 @@ fn check_changes(
 ) -> Result<Outcome, Diagnostic> {
     outcome.warnings = not_read(&changed);
     let taken_over = changed.taken_over;
-    let plan = plan_of(changed.changes);
-    outcome.files = describe::describe_files(&plan, repo.hash_kind(), false);
-    let (mut errors, warnings) = verify::syntax(&plan);
+    let candidate = Candidate::of_changes(changed.changes);
+    outcome.files = describe::describe_files(&candidate, repo.hash_kind(), false);
+    let (mut errors, warnings) = verify::syntax(&candidate);
     outcome.warnings.extend(warnings);
     if errors.is_empty() {
         let source = match &outcome.base {
@@ -222,12 +220,12 @@ fn check_changes(
                     linters: &linters,
                     progress,
                 };
-                let report = linters::validate_as_it_is(&plan, &context)?.into_report();
+                let report = linters::validate_as_it_is(&candidate, &context)?.into_report();
                 outcome.validators = report.verdicts;
                 outcome.warnings.extend(report.warnings);
                 errors = report.errors;
             }
-            Err(complaints) if linters::fixes_config(&plan.changes()) => {
+            Err(complaints) if linters::fixes_config(candidate.changes()) => {
                 outcome.warnings.extend(complaints)
             }
             Err(complaints) => errors = complaints,
@@ -240,45 +238,6 @@ fn check_changes(
     };
     outcome.errors = errors;
     Ok(outcome)
-}
-
-/// Returns the plan that would have made `changes`, had anybody planned them: one step, no operations. A file that
-/// keeps its bytes under another name was moved, so that it answers for no more than before.
-#[expect(
-    clippy::mutable_key_type,
-    reason = "a blob remembers its id, which has no say in what it equals"
-)]
-pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
-    let gone: HashMap<_, _> = changes
-        .iter()
-        .filter(|change| change.after.is_none())
-        .filter_map(|change| Some((change.before.as_ref()?.bytes.clone(), change.path.clone())))
-        .collect();
-    let files = changes.into_iter().map(|change| {
-        let origin = change
-            .after
-            .as_ref()
-            .filter(|_| change.before.is_none())
-            .and_then(|file| gone.get(&file.bytes));
-        let moved_from = origin
-            .filter(|origin| language_name(origin) == language_name(&change.path))
-            .cloned();
-        FileEdit {
-            moved_from,
-            ..FileEdit::whole(change.path, change.before, change.after)
-        }
-    });
-    Plan {
-        operations: Vec::new(),
-        steps: vec![Step {
-            files: files.collect(),
-        }],
-    }
-}
-
-/// Returns the name of the language that the file at `path` is read as.
-fn language_name(path: &RepoPath) -> Option<&'static str> {
-    language_of(path).map(|language| language.name)
 }
 
 /// Returns what to say of files that nobody looked into, though somebody could have.
@@ -330,7 +289,6 @@ fn blank_outcome(subject: Subject, destination: Destination, name: String) -> Ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::{File, FileMode};
 
     #[test]
     fn gits_lines_are_read_and_others_refused() {
@@ -389,33 +347,5 @@ mod tests {
                 "{line}"
             );
         }
-    }
-
-    #[test]
-    fn a_file_that_only_moved_is_a_move() {
-        let change = |path: &str, before: Option<&str>, after: Option<&str>| {
-            let file = |text: &str| File {
-                mode: FileMode::Regular,
-                bytes: text.as_bytes().into(),
-            };
-            Change {
-                path: RepoPath::parse(path).unwrap(),
-                before: before.map(file),
-                after: after.map(file),
-            }
-        };
-        let plan = plan_of(vec![
-            change("a.py", Some("def"), None),
-            change("b.py", None, Some("def")),
-            change("c.rs", None, Some("def")),
-            change("d.py", None, Some("def f")),
-            change("e.py", Some("x"), Some("def")),
-        ]);
-        let origins: Vec<_> = plan.steps[0]
-            .files
-            .iter()
-            .map(|edit| edit.moved_from.as_ref().map(|path| path.as_str()))
-            .collect();
-        assert_eq!(origins, [None, Some("a.py"), None, None, None]);
     }
 }

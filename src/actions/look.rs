@@ -485,8 +485,8 @@ fn files_having(
     let paths: Vec<RepoPath> = files.iter().map(|(path, _)| path.clone()).collect();
     let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
     let having: Mutex<Vec<(RepoPath, Excess)>> = Mutex::default();
-    repo.each_candidate(source, &paths, |at, candidate| {
-        if finder.find(&candidate.bytes()?).is_some()
+    repo.each_lazy_file(source, &paths, |at, file| {
+        if finder.find(&file.bytes()?).is_some()
             && let Ok(mut having) = having.lock()
         {
             having.extend(files.get(at).cloned());
@@ -503,8 +503,8 @@ fn scaffolded_among(
     paths: &[RepoPath],
 ) -> Result<Vec<Scaffolded>, Diagnostic> {
     let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
-    repo.each_candidate(source, paths, |at, candidate| {
-        let bytes = candidate.bytes()?;
+    repo.each_lazy_file(source, paths, |at, file| {
+        let bytes = file.bytes()?;
         if let Some((path, Ok(header))) = paths.get(at).zip(scaffold::header(&bytes))
             && let Ok(mut scaffolded) = scaffolded.lock()
         {

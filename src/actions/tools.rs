@@ -197,7 +197,10 @@ fn changes(
         changes.extend(
             plan::build(manifest, &snapshot)
                 .map_err(|refused| refused.errors)?
-                .changes(),
+                .candidate
+                .changes()
+                .iter()
+                .cloned(),
         );
     }
     Ok(crate::snapshot::merged(changes.iter()))

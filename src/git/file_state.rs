@@ -99,7 +99,7 @@ impl Stamp {
 }
 
 /// One file that is asked for as much as is needed of it.
-pub struct Candidate<'g> {
+pub struct LazyFile<'g> {
     id: Id,
     content: ContentState<'g>,
 }
@@ -111,7 +111,7 @@ enum ContentState<'g> {
     Stored(&'g dyn Ground, &'g RepoPath),
 }
 
-impl Candidate<'_> {
+impl LazyFile<'_> {
     /// Returns the id of its content, as git would store it.
     pub fn id(&self) -> &Id {
         &self.id
@@ -273,19 +273,19 @@ impl Repo {
     }
 
     /// Calls `visit` with each of `paths`, its position beside it, from several threads and in no order.
-    pub fn each_candidate(
+    pub fn each_lazy_file(
         &self,
         source: &ReadSource,
         paths: &[RepoPath],
-        visit: impl Fn(usize, &Candidate<'_>) -> Result<(), Diagnostic> + Sync,
+        visit: impl Fn(usize, &LazyFile<'_>) -> Result<(), Diagnostic> + Sync,
     ) -> Result<(), Diagnostic> {
         let share = |repo: &Repo, first: usize, paths: &[RepoPath]| -> Result<(), Diagnostic> {
-            let ground = repo.candidates(source)?;
+            let ground = repo.lazy_source(source)?;
             let each = || {
                 paths
                     .iter()
                     .enumerate()
-                    .try_for_each(|(at, path)| visit(first + at, &ground.candidate(path)?))
+                    .try_for_each(|(at, path)| visit(first + at, &ground.lazy_file(path)?))
             };
             repo.foreseeing(source, paths, each)
         };
@@ -304,27 +304,27 @@ impl Repo {
             .try_for_each(|(at, paths)| share(&from.open()?, at * size, paths))
     }
 
-    fn candidates(&self, source: &ReadSource) -> Result<Candidates<'_>, Diagnostic> {
+    fn lazy_source(&self, source: &ReadSource) -> Result<LazySource<'_>, Diagnostic> {
         Ok(match source {
             // Not the whole ground: reading git's index would take longer than the files.
-            ReadSource::Worktree => Candidates::Files(self, self.worktree()?),
+            ReadSource::Worktree => LazySource::Files(self, self.worktree()?),
             ReadSource::Commit { .. } | ReadSource::Unborn { .. } | ReadSource::Index => {
-                Candidates::Stored(self.ground(source)?)
+                LazySource::Stored(self.ground(source)?)
             }
         })
     }
 }
 
-/// Where candidates come from.
-enum Candidates<'r> {
+/// Where they come from.
+enum LazySource<'r> {
     Files(&'r Repo, Worktree),
     Stored(Box<dyn Ground + 'r>),
 }
 
-impl Candidates<'_> {
-    fn candidate<'g>(&'g self, path: &'g RepoPath) -> Result<Candidate<'g>, Diagnostic> {
+impl LazySource<'_> {
+    fn lazy_file<'g>(&'g self, path: &'g RepoPath) -> Result<LazyFile<'g>, Diagnostic> {
         match self {
-            Candidates::Stored(ground) => {
+            LazySource::Stored(ground) => {
                 let gone = || {
                     Diagnostic::new(
                         Code::Io,
@@ -332,12 +332,12 @@ impl Candidates<'_> {
                     )
                 };
                 let id = ground.blob(path.as_str())?.ok_or_else(gone)?;
-                Ok(Candidate {
+                Ok(LazyFile {
                     id,
                     content: ContentState::Stored(ground.as_ref(), path),
                 })
             }
-            Candidates::Files(repo, worktree) => {
+            LazySource::Files(repo, worktree) => {
                 let now = SystemTime::now();
                 let found = worktree.read(path)?;
                 // What is gone by now reads like an empty file, of which nothing is noted.
@@ -346,7 +346,7 @@ impl Candidates<'_> {
                     .map_or(Stamp::default(), |found| Stamp::settled(&found.stat, now));
                 let bytes = found.map(|found| found.bytes).unwrap_or_default();
                 let bytes = Blob::from(repo.stored_form(path, bytes)?);
-                Ok(Candidate {
+                Ok(LazyFile {
                     id: bytes.id(repo.hash_kind()),
                     content: ContentState::Read(bytes, stamp),
                 })

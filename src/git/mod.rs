@@ -79,7 +79,7 @@ pub use changes::{ComparedTrees, TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use checkouts::{ELSEWHERE, same};
 pub use content::refuse_pointers;
-pub use file_state::{Candidate, Stamp};
+pub use file_state::{LazyFile, Stamp};
 pub use forms::{Brought, Publishing};
 pub use head::{Head, is_ref_name};
 pub use helper::word_of;

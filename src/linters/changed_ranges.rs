@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 
 use crate::path::RepoPath;
-use crate::plan::{FileEdit, Plan};
+use crate::plan::{Candidate, FileEdit};
 use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span};
 
 /// Returns, for each path of the candidate, the whole lines that the batch changed; sorted, apart, never empty.
-pub(super) fn changed_lines(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
+pub(super) fn changed_lines(candidate: &Candidate) -> BTreeMap<RepoPath, Vec<Span>> {
     let mut ranges: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
     let mut texts: BTreeMap<RepoPath, &[u8]> = BTreeMap::new();
-    for step in &plan.steps {
+    for step in candidate.steps() {
         let mut next = ranges.clone();
         for edit in &step.files {
             next.remove(&edit.path);

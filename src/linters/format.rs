@@ -17,7 +17,7 @@ use crate::config::{Formatter, Ranges, Tool};
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::diff;
 use crate::path::RepoPath;
-use crate::plan::{FileEdit, Plan, Step};
+use crate::plan::{Candidate, FileEdit, Step};
 use crate::process::{Job, RunEnd, RunResult, Runner};
 use crate::snapshot::{Change, File};
 use crate::text::splice::Splices;
@@ -43,29 +43,30 @@ impl Formatting {
     }
 }
 
-/// Has the configured formatters format what `plan` changed, unless they may not run or the plan would change what they do.
-pub fn format(plan: &Plan, context: &LinterContext<'_>) -> Result<Formatting, Diagnostic> {
-    let changes = plan.changes();
+/// Has the configured formatters format what the `candidate` changes, unless they may not run or it would change what they do.
+pub fn format(
+    candidate: &Candidate,
+    context: &LinterContext<'_>,
+) -> Result<Formatting, Diagnostic> {
+    let changes = candidate.changes();
     let mut formatting = Formatting::default();
-    let permission = match trust::permit(context, &context.linters.would_run(&changes)) {
+    let permission = match trust::permit(context, &context.linters.would_run(changes)) {
         Ok(permission) => permission,
         Err(refusal) => {
             formatting.report.errors.push(refusal);
             return Ok(formatting);
         }
     };
-    formatting.fatal = writes_into_tool_folders(context.repo, &changes, context.linters)?;
-    formatting.fatal.extend(shadowing_modules(
-        &changes,
-        context.earlier,
-        context.linters,
-    ));
+    formatting.fatal = writes_into_tool_folders(context.repo, changes, context.linters)?;
+    formatting
+        .fatal
+        .extend(shadowing_modules(changes, context.earlier, context.linters));
     if !formatting.fatal.is_empty() {
         return Ok(formatting);
     }
 
-    (formatting.steps, formatting.report) = run_formatters(plan, &changes, context)?;
-    let warnings = base_copy_warnings(&changes, context.linters);
+    (formatting.steps, formatting.report) = run_formatters(candidate, context)?;
+    let warnings = base_copy_warnings(changes, context.linters);
     formatting.report.warnings.splice(0..0, warnings);
     formatting.permission = Some(permission);
     Ok(formatting)
@@ -73,15 +74,15 @@ pub fn format(plan: &Plan, context: &LinterContext<'_>) -> Result<Formatting, Di
 
 /// Runs the formatters; returns the steps that come of it, and what each came to.
 fn run_formatters(
-    plan: &Plan,
-    changes: &[Change],
+    candidate: &Candidate,
     context: &LinterContext<'_>,
 ) -> Result<(Vec<Step>, LintReport), Diagnostic> {
     let formatters = &context.linters.configuration.formatters;
-    let mut work = FormatterWork::of(plan, changes);
+    let mut work = FormatterWork::of(candidate);
     let mut report = LintReport::default();
     let wanted = |tool: &Tool| {
-        changes
+        candidate
+            .changes()
             .iter()
             .any(|change| change.after.is_some() && tool.wants(change.path.as_str()))
     };
@@ -133,15 +134,15 @@ fn run_formatters(
 
 /// The candidate while it is being formatted.
 struct FormatterWork<'p> {
-    plan: &'p Plan,
+    candidate: &'p Candidate,
     /// Each changed file as it stands, and the ranges of it that may change.
     files: BTreeMap<RepoPath, (File, Vec<Span>)>,
     steps: Vec<Step>,
 }
 
 impl<'p> FormatterWork<'p> {
-    fn of(plan: &'p Plan, changes: &[Change]) -> FormatterWork<'p> {
-        let mut touched = changed_ranges::changed_lines(plan);
+    fn of(candidate: &'p Candidate) -> FormatterWork<'p> {
+        let mut touched = changed_ranges::changed_lines(candidate);
         let file = |change: &Change| {
             let file = change
                 .after
@@ -150,8 +151,8 @@ impl<'p> FormatterWork<'p> {
             Some((change.path.clone(), (file, touched.remove(&change.path)?)))
         };
         FormatterWork {
-            plan,
-            files: changes.iter().filter_map(file).collect(),
+            candidate,
+            files: candidate.changes().iter().filter_map(file).collect(),
             steps: Vec::new(),
         }
     }
@@ -321,7 +322,7 @@ impl<'p> FormatterWork<'p> {
     }
 
     fn operation_at(&self, path: &RepoPath, span: Span) -> Option<usize> {
-        let steps = self.plan.steps.iter().chain(&self.steps).rev();
+        let steps = self.candidate.steps().iter().chain(&self.steps).rev();
         steps
             .flat_map(|step| &step.files)
             .find(|edit| edit.path == *path)?

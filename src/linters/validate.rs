@@ -20,7 +20,7 @@ use crate::config::{Gate, Severity, Tool, Validator, ValidatorScope};
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::git::Quarantine;
 use crate::path::RepoPath;
-use crate::plan::Plan;
+use crate::plan::Candidate;
 use crate::process::{Job, Runner};
 use crate::snapshot::{self, Change, File, Id};
 use crate::text::{Lines, Span};
@@ -43,29 +43,29 @@ impl Validation {
     }
 }
 
-/// Runs the validators that `plan` concerns on what it makes of the base.
+/// Runs the validators that the `candidate` concerns on it.
 pub fn validate(
-    plan: &Plan,
+    candidate: &Candidate,
     context: &LinterContext<'_>,
     _permission: Permission,
 ) -> Result<Validation, Diagnostic> {
-    let report = run_validators(plan, &plan.changes(), context)?;
+    let report = run_validators(candidate, context)?;
     Ok(Validation { report })
 }
 
-/// Runs the validators on a plan that is not formatted first, unless they may not run, which refuses it.
+/// Runs the validators on a `candidate` that is not formatted first, unless they may not run, which refuses it.
 pub fn validate_as_it_is(
-    plan: &Plan,
+    candidate: &Candidate,
     context: &LinterContext<'_>,
 ) -> Result<Validation, Diagnostic> {
-    let changes = plan.changes();
-    let would_run = context.linters.would_validate(&changes);
+    let changes = candidate.changes();
+    let would_run = context.linters.would_validate(changes);
     let mut errors: Vec<Diagnostic> = trust::permit(context, &would_run)
         .err()
         .into_iter()
         .collect();
     if errors.is_empty() {
-        errors = shadowing_modules(&changes, context.earlier, context.linters);
+        errors = shadowing_modules(changes, context.earlier, context.linters);
     }
     if !errors.is_empty() {
         let report = LintReport {
@@ -74,24 +74,23 @@ pub fn validate_as_it_is(
         };
         return Ok(Validation { report });
     }
-    let mut report = run_validators(plan, &changes, context)?;
+    let mut report = run_validators(candidate, context)?;
     report
         .warnings
-        .extend(base_copy_warnings(&changes, context.linters));
+        .extend(base_copy_warnings(changes, context.linters));
     Ok(Validation { report })
 }
 
 /// Runs the validators that the changes concern; the others are reported as skipped.
 fn run_validators(
-    plan: &Plan,
-    changes: &[Change],
+    candidate: &Candidate,
     context: &LinterContext<'_>,
 ) -> Result<LintReport, Diagnostic> {
     let validators = &context.linters.configuration.validators;
-    let batch = ValidationBatch::open(plan, changes, context)?;
+    let batch = ValidationBatch::open(candidate, context)?;
     let mut tasks: Vec<ValidatorTask<'_>> = Vec::new();
     for validator in validators {
-        if validator_concerns(validator, changes) {
+        if validator_concerns(validator, candidate.changes()) {
             tasks.extend(batch.task(validator)?);
         }
     }
@@ -133,23 +132,18 @@ struct WaitingTask {
 
 /// Everything that the tasks of one batch share.
 struct ValidationBatch<'c> {
-    plan: &'c Plan,
+    candidate: &'c Candidate,
     context: &'c LinterContext<'c>,
-    /// The changes that the validators are shown.
-    changes: &'c [Change],
-    /// New path → old path.
-    moves: BTreeMap<RepoPath, RepoPath>,
     touched: BTreeMap<RepoPath, Vec<Span>>,
     base: LayeredFiles<'c>,
-    candidate: LayeredFiles<'c>,
+    with_candidate: LayeredFiles<'c>,
     quarantine: Quarantine,
     cache: ResultCache,
 }
 
 impl<'c> ValidationBatch<'c> {
     fn open(
-        plan: &'c Plan,
-        changes: &'c [Change],
+        candidate: &'c Candidate,
         context: &'c LinterContext<'c>,
     ) -> Result<ValidationBatch<'c>, Diagnostic> {
         let LinterContext {
@@ -158,17 +152,15 @@ impl<'c> ValidationBatch<'c> {
             earlier,
             ..
         } = *context;
-        let both: Vec<Change> = earlier.iter().chain(changes).cloned().collect();
+        let both: Vec<Change> = earlier.iter().chain(candidate.changes()).cloned().collect();
         Ok(ValidationBatch {
-            plan,
+            candidate,
             context,
-            moves: plan.moves(),
-            touched: changed_ranges::changed_lines(plan),
+            touched: changed_ranges::changed_lines(candidate),
             base: LayeredFiles::of(repo, source, context.linters, earlier)?,
-            candidate: LayeredFiles::of(repo, source, context.linters, &both)?,
+            with_candidate: LayeredFiles::of(repo, source, context.linters, &both)?,
             quarantine: repo.quarantine()?,
             cache: ResultCache::of(repo),
-            changes,
         })
     }
 
@@ -179,7 +171,7 @@ impl<'c> ValidationBatch<'c> {
     ) -> Result<Option<ValidatorTask<'a>>, Diagnostic> {
         let tool = &validator.tool;
         let watch = self.context.linters.watch(tool);
-        let changes = self.context.earlier.iter().chain(self.changes);
+        let changes = self.context.earlier.iter().chain(self.candidate.changes());
         let base_copies: BTreeSet<&RepoPath> = changes
             .map(|change| &change.path)
             .filter(|path| decides_result((tool, watch), path.as_str()))
@@ -188,7 +180,7 @@ impl<'c> ValidationBatch<'c> {
             tool.wants(change.path.as_str()) && !base_copies.contains(&change.path)
         };
         let with = |side: fn(&Change) -> &Option<File>| -> Vec<&RepoPath> {
-            let changes = self.changes.iter().filter(wanted);
+            let changes = self.candidate.changes().iter().filter(wanted);
             changes
                 .filter(move |change| side(change).is_some())
                 .map(|change| &change.path)
@@ -199,8 +191,11 @@ impl<'c> ValidationBatch<'c> {
         let something = match validator.scope {
             ValidatorScope::Tree if !asks_for_files && files.is_empty() => {
                 // What is deleted may break the rest, if there is one.
-                self.changes.iter().any(|change| wanted(&change))
-                    && self.candidate.has_any(|path| tool.wants(path))?
+                self.candidate
+                    .changes()
+                    .iter()
+                    .any(|change| wanted(&change))
+                    && self.with_candidate.has_any(|path| tool.wants(path))?
             }
             ValidatorScope::Tree | ValidatorScope::Files => !files.is_empty(),
         };
@@ -333,7 +328,7 @@ impl<'c> ValidationBatch<'c> {
             ..
         } = *self.context;
         let as_made = |change: &&Change| !task.base_copies.contains(&change.path);
-        let shown = self.changes.iter().filter(as_made);
+        let shown = self.candidate.changes().iter().filter(as_made);
         match task.validator.scope {
             ValidatorScope::Files => {
                 let file = |change: &Change| {
@@ -415,7 +410,7 @@ impl<'c> ValidationBatch<'c> {
         let before = |path: &str| {
             let moved = RepoPath::parse(path)
                 .ok()
-                .and_then(|path| self.moves.get(&path));
+                .and_then(|path| self.candidate.moves().get(&path));
             moved.map_or_else(|| path.to_owned(), ToString::to_string)
         };
         let changed = |finding: &Finding| {
@@ -424,7 +419,7 @@ impl<'c> ValidationBatch<'c> {
         };
         baseline::mark_new(
             candidate,
-            &self.candidate,
+            &self.with_candidate,
             base,
             &self.base,
             &before,
@@ -444,7 +439,8 @@ impl<'c> ValidationBatch<'c> {
     fn place(&self, finding: &Finding) -> Option<(&RepoPath, Span)> {
         let path = finding.path.as_deref()?;
         let change = self
-            .changes
+            .candidate
+            .changes()
             .iter()
             .find(|change| change.path.as_str() == path)?;
         let file = change.after.as_ref()?;
@@ -458,7 +454,12 @@ impl<'c> ValidationBatch<'c> {
     /// Returns the operation that most likely brought the finding.
     fn culprit(&self, finding: &Finding) -> Option<usize> {
         let (path, line) = self.place(finding)?;
-        let mut edits = self.plan.steps.iter().rev().flat_map(|step| &step.files);
+        let mut edits = self
+            .candidate
+            .steps()
+            .iter()
+            .rev()
+            .flat_map(|step| &step.files);
         edits
             .find(|edit| edit.path == *path)?
             .operation_at(line.start)
@@ -545,7 +546,8 @@ impl<'c> ValidationBatch<'c> {
         refusal.operation = operation;
         if let Some((path, line)) = self.place(first)
             && let Some(file) = self
-                .changes
+                .candidate
+                .changes()
                 .iter()
                 .find(|change| change.path == *path)
                 .and_then(|c| c.after.as_ref())

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Deref;
 
 use super::action::{self, Act};
+use super::candidate::Candidate;
 use super::edit::{self, Edit};
 use super::import::{self, ImportWish};
 use super::model::{FileEdit, Plan, Refused, Step, WrittenContent};
@@ -41,21 +42,18 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         }
     };
     let built = built.and_then(|steps| {
-        let plan = Plan {
-            operations: Vec::new(),
-            steps,
-        };
-        let twins = whole::refuse_twins(&plan, &manifest.operations);
+        let candidate = Candidate::of(steps);
+        let twins = whole::refuse_twins(&candidate, &manifest.operations);
         if twins.is_empty() {
-            Ok(plan)
+            Ok(candidate)
         } else {
             Err(twins)
         }
     });
     match built {
-        Ok(plan) => Ok(Plan {
+        Ok(candidate) => Ok(Plan {
             operations: outcomes,
-            ..plan
+            candidate,
         }),
         Err(mut errors) => {
             for outcome in &mut outcomes {

@@ -22,6 +22,7 @@
 pub mod action;
 mod block;
 mod build;
+mod candidate;
 pub mod content;
 mod customs;
 mod definition;
@@ -51,6 +52,7 @@ mod wanted;
 mod whole;
 
 pub use build::build;
+pub use candidate::Candidate;
 pub use definition::docstring::first_docstring;
 pub use model::{FileEdit, Plan, Refused, Step, WrittenContent};
 pub use outcome::{OperationOutcome, OperationStatus, Removed};

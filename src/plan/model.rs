@@ -1,9 +1,8 @@
 //! `Plan`: what a batch makes of its files, a step at a time.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry as Slot;
 use std::sync::Arc;
 
+use super::candidate::Candidate;
 use super::outcome::OperationOutcome;
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
@@ -17,8 +16,8 @@ use crate::text::splice::Splices;
 pub struct Plan {
     /// One for each operation, in order.
     pub operations: Vec<OperationOutcome>,
-    /// The steps from the snapshot to the candidate.
-    pub steps: Vec<Step>,
+    /// The files as it leaves them.
+    pub candidate: Candidate,
 }
 
 /// What one step makes of its files, by path.
@@ -119,71 +118,6 @@ pub struct Refused {
     pub operations: Vec<OperationOutcome>,
     /// Every refusal, in the order of the operations.
     pub errors: Vec<Diagnostic>,
-}
-
-impl Plan {
-    /// Returns what becomes of each path from the snapshot to the candidate, sorted; paths that end as they began are
-    /// left out.
-    pub fn changes(&self) -> Vec<Change> {
-        let mut changes: BTreeMap<RepoPath, Change> = BTreeMap::new();
-        for change in self.steps.iter().flat_map(Step::changes) {
-            match changes.entry(change.path.clone()) {
-                Slot::Occupied(mut known) => known.get_mut().after = change.after,
-                Slot::Vacant(slot) => drop(slot.insert(change)),
-            }
-        }
-        changes
-            .into_values()
-            .filter(|change| change.before != change.after)
-            .collect()
-    }
-
-    /// Returns the segments of the snapshot's files, of those where resolution asked for them.
-    pub fn outlines(&self) -> BTreeMap<&RepoPath, &Arc<Outline>> {
-        let mut outlines = BTreeMap::new();
-        // What a later step asked for is not the snapshot's.
-        for edit in self
-            .steps
-            .iter()
-            .rev()
-            .flat_map(|step| &step.files)
-            .filter(|edit| edit.splices.is_some())
-        {
-            let path = edit.moved_from.as_ref().unwrap_or(&edit.path);
-            match &edit.outline {
-                Some(outline) => drop(outlines.insert(path, outline)),
-                None => drop(outlines.remove(path)),
-            }
-        }
-        outlines
-    }
-
-    /// Returns, for each path that `rename_file` gave a file of the snapshot, the path it had there.
-    pub fn moves(&self) -> BTreeMap<RepoPath, RepoPath> {
-        let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
-        for edit in self.steps.iter().flat_map(|step| &step.files) {
-            if let Some(from) = &edit.moved_from {
-                let origin = origins.remove(from).unwrap_or_else(|| from.clone());
-                origins.insert(edit.path.clone(), origin);
-            }
-        }
-        if origins.is_empty() {
-            return origins;
-        }
-        let changes = self.changes();
-        let change_of = |path: &RepoPath| {
-            changes
-                .binary_search_by(|change| change.path.cmp(path))
-                .ok()
-                .and_then(|at| changes.get(at))
-        };
-        let gone = |change: &Change| change.before.is_some() && change.after.is_none();
-        let came = |change: &Change| change.before.is_none();
-        origins.retain(|path, origin| {
-            change_of(path).is_some_and(came) && change_of(origin).is_some_and(gone)
-        });
-        origins
-    }
 }
 
 impl Step {

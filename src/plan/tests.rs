@@ -119,7 +119,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         operations,
     };
     let plan = build(&manifest, &snapshot)?;
-    let change = plan.changes().into_iter().next();
+    let change = plan.candidate.changes().first().cloned();
     Ok(change.map_or(before.to_owned(), |change| {
         String::from_utf8(change.after.unwrap().bytes.to_vec()).unwrap()
     }))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::wanted::paths_of;
-use super::{FileEdit, Plan, Step, WrittenContent};
+use super::{Candidate, FileEdit, Step, WrittenContent};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Expect, Files, Operation, Verb};
 use crate::path::{RepoPath, folded};
@@ -165,22 +165,26 @@ fn check_vacant(
 }
 
 /// Refuses new files of one batch that would be the same file, or in the same folder under two names, where names are folded.
-pub(super) fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
-    let came = plan
+pub(super) fn refuse_twins(candidate: &Candidate, operations: &[Operation]) -> Vec<Diagnostic> {
+    let came: Vec<&RepoPath> = candidate
         .changes()
-        .into_iter()
+        .iter()
         .filter(|change| change.before.is_none())
-        .map(|change| change.path);
-    let came: Vec<RepoPath> = came.collect();
+        .map(|change| &change.path)
+        .collect();
     if came.len() < 2 {
         return Vec::new();
     }
     let makes = |edit: &&FileEdit| edit.before.is_none() && edit.after.is_some();
-    let edits = plan.steps.iter().flat_map(|step| &step.files).filter(makes);
+    let edits = candidate
+        .steps()
+        .iter()
+        .flat_map(|step| &step.files)
+        .filter(makes);
     let makers: HashMap<&RepoPath, &FileEdit> = edits.map(|edit| (&edit.path, edit)).collect();
     let mut known: HashMap<String, &str> = HashMap::new();
     let mut errors = Vec::new();
-    for path in &came {
+    for path in came {
         let maker = makers.get(path);
         let path = path.as_str();
         let ends = path

@@ -154,8 +154,8 @@ fn having(
 ) -> Result<Vec<Placed>, Diagnostic> {
     let (paths, segments): (Vec<RepoPath>, Vec<Vec<Placed>>) = unproven.into_iter().unzip();
     let found = Mutex::new(Vec::new());
-    repo.each_candidate(source, &paths, |at, candidate| {
-        if memchr::memmem::find(&candidate.bytes()?, word.as_bytes()).is_some()
+    repo.each_lazy_file(source, &paths, |at, file| {
+        if memchr::memmem::find(&file.bytes()?, word.as_bytes()).is_some()
             && let Ok(mut found) = found.lock()
         {
             found.extend(segments.get(at).into_iter().flatten().cloned());

@@ -16,7 +16,7 @@ use super::record::{ContentSegments, IndexedSegment};
 use super::store::{Fresh, IndexDatabase, Trouble};
 use super::{ReadProgress, may_name};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Candidate, ReadSource, Repo, Stamp, TreeChange, TreeFile};
+use crate::git::{LazyFile, ReadSource, Repo, Stamp, TreeChange, TreeFile};
 use crate::path::RepoPath;
 use crate::resolve::{Document, Reading, called, scaffold};
 use crate::snapshot::{Blob, HashKind, Id};
@@ -300,15 +300,13 @@ impl<'r> Work<'r> {
         }
         let desk = Desk::new(self.repo.hash_kind(), store);
         let done = AtomicUsize::new(0);
-        let outcome = self
-            .repo
-            .each_candidate(self.source, &paths, |at, candidate| {
-                if let Some((&position, path)) = doubtful.get(at).zip(paths.get(at)) {
-                    desk.take(position, path, candidate)?;
-                }
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, paths.len());
-                Ok(())
-            });
+        let outcome = self.repo.each_lazy_file(self.source, &paths, |at, file| {
+            if let Some((&position, path)) = doubtful.get(at).zip(paths.get(at)) {
+                desk.take(position, path, file)?;
+            }
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, paths.len());
+            Ok(())
+        });
         desk.clear(outcome)
     }
 }
@@ -386,16 +384,11 @@ impl<'s> Desk<'s> {
     }
 
     /// Takes a file that was read, and parses it if nobody did before.
-    fn take(
-        &self,
-        at: usize,
-        path: &RepoPath,
-        candidate: &Candidate<'_>,
-    ) -> Result<(), Diagnostic> {
-        let Some(key) = key(candidate.id(), path) else {
+    fn take(&self, at: usize, path: &RepoPath, file: &LazyFile<'_>) -> Result<(), Diagnostic> {
+        let Some(key) = key(file.id(), path) else {
             return Err(self.stop(Trouble::Unusable));
         };
-        let stamp = candidate.stamp();
+        let stamp = file.stamp();
         let known = held(&self.store)
             .number(&key)
             .map_err(|trouble| self.stop(trouble))?;
@@ -406,7 +399,7 @@ impl<'s> Desk<'s> {
                 .push(ReadOutcome { at, number, stamp });
             return Ok(());
         }
-        let told = told(self.hash, path, candidate.bytes()?);
+        let told = told(self.hash, path, file.bytes()?);
         let fresh = Fresh {
             key,
             told: told.written(),

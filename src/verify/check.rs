@@ -1,4 +1,4 @@
-//! `check`: a plan before the checks of this program. What passes is `Checked`.
+//! `check`: a candidate before the checks of this program. What passes is `Checked`.
 
 use std::collections::BTreeMap;
 
@@ -10,29 +10,29 @@ use super::{embedded, parse, rewritten};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{CheckMode, Operation};
 use crate::path::RepoPath;
-use crate::plan::{FileEdit, Plan, Removed, Step};
+use crate::plan::{Candidate, FileEdit, Removed, Step};
 use crate::resolve::Document;
 use crate::snapshot::HashKind;
 use crate::{config, parallel};
 
-/// A plan that this program has nothing against. Invariant: only `check` makes one.
+/// A candidate that this program has nothing against. Invariant: only `check` makes one.
 #[derive(Clone, Debug)]
-pub struct CheckedPlan {
-    pub(super) plan: Plan,
+pub struct Checked {
+    pub(super) candidate: Candidate,
 }
 
-impl CheckedPlan {
-    /// Returns the plan.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+impl Checked {
+    /// Returns the candidate.
+    pub fn candidate(&self) -> &Candidate {
+        &self.candidate
     }
 }
 
-/// A plan that this program has something against.
+/// A candidate that this program has something against.
 #[derive(Clone, Debug)]
 pub struct Rejected {
-    /// The plan.
-    pub plan: Plan,
+    /// The candidate.
+    pub candidate: Candidate,
     /// Everything that refuses it.
     pub errors: Vec<Diagnostic>,
 }
@@ -40,28 +40,31 @@ pub struct Rejected {
 /// What `check` came to.
 #[derive(Clone, Debug)]
 pub struct CheckResult {
-    /// The plan, or every failure.
-    pub outcome: Result<CheckedPlan, Rejected>,
+    /// The candidate, or every failure.
+    pub outcome: Result<Checked, Rejected>,
     /// Worth knowing; in interactive mode the failures, too.
     pub warnings: Vec<Diagnostic>,
     /// The segments that the batch removes, with the index of the operation that does.
     pub removed: Vec<(usize, Removed)>,
 }
 
-/// Checks `plan`, which was made of `operations`. Returns what `meanwhile` makes of it, too.
+/// Checks the `candidate` of a plan that was made of `operations`. Returns what `meanwhile` makes of it, too.
 pub fn check<T: Send>(
-    plan: Plan,
+    candidate: Candidate,
     operations: &[Operation],
     mode: CheckMode,
-    meanwhile: impl FnOnce(&Plan) -> T + Send,
+    meanwhile: impl FnOnce(&Candidate) -> T + Send,
 ) -> (CheckResult, T) {
-    let steps = rewritten::joined(&plan.steps);
+    let steps = rewritten::joined(candidate.steps());
     let files = steps.iter().flat_map(|step| &step.files);
     let bytes = files
         .filter_map(|edit| Some(edit.after.as_ref()?.bytes.len()))
         .sum();
-    let (mut found, made) =
-        parallel::both(bytes, || CheckFindings::of(&steps), || meanwhile(&plan));
+    let (mut found, made) = parallel::both(
+        bytes,
+        || CheckFindings::of(&steps),
+        || meanwhile(&candidate),
+    );
     // Who refuses for the other failures says nothing of removals, which may well come of them.
     if mode == CheckMode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);
@@ -91,9 +94,9 @@ pub fn check<T: Send>(
     drop(steps);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() {
-        Ok(CheckedPlan { plan })
+        Ok(Checked { candidate })
     } else {
-        Err(Rejected { plan, errors })
+        Err(Rejected { candidate, errors })
     };
     (
         CheckResult {
@@ -141,10 +144,10 @@ fn created(steps: &[Step]) -> Vec<(usize, Document)> {
     created
 }
 
-/// Returns what is wrong with the syntax of a plan that nobody planned, and what could not be looked at.
-pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+/// Returns what is wrong with the syntax of a candidate that nobody planned, and what could not be looked at.
+pub fn syntax(candidate: &Candidate) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-    for step in &plan.steps {
+    for step in candidate.steps() {
         for edit in &step.files {
             let Some(after) = &edit.after else { continue };
             let new = document(&edit.path, after);

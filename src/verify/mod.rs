@@ -1,4 +1,4 @@
-//! Proving a plan: it is held to what nobody asked to change. Pure: bytes in, refusals out; no files, no processes.
+//! Proving a candidate: it is held to what nobody asked to change. Pure: bytes in, refusals out; no files, no processes.
 //!
 //! | file | holds |
 //! |---|---|
@@ -54,5 +54,5 @@ mod touched_spans;
 pub mod twice;
 mod verified;
 
-pub use check::{CheckResult, CheckedPlan, Rejected, check, syntax};
+pub use check::{CheckResult, Checked, Rejected, check, syntax};
 pub use verified::{Formatted, Judged, Verified, conclude, with_formatting};

@@ -1,14 +1,14 @@
-//! `Verified`: a checked plan as formatters and validators left it.
+//! `Verified`: a checked candidate as formatters and validators left it.
 
 use std::collections::BTreeMap;
 
-use super::check::CheckedPlan;
+use super::check::Checked;
 use super::findings::CheckFindings;
 use crate::diagnostic::Diagnostic;
 use crate::linters::{Formatting, LintReport, Permission, ToolVerdict, Validation};
 use crate::manifest::CheckMode;
 use crate::path::RepoPath;
-use crate::plan::Plan;
+use crate::plan::Candidate;
 use crate::snapshot::Change;
 
 /// A batch that passed every check. Invariant: only `conclude` makes one.
@@ -29,10 +29,10 @@ impl Verified {
         &self.moves
     }
 
-    fn of(plan: &Plan) -> Verified {
+    fn of(candidate: &Candidate) -> Verified {
         Verified {
-            changes: plan.changes(),
-            moves: plan.moves(),
+            changes: candidate.changes().to_vec(),
+            moves: candidate.moves().clone(),
         }
     }
 
@@ -46,11 +46,11 @@ impl Verified {
     }
 }
 
-/// What came of judging a checked plan.
+/// What came of judging a checked candidate.
 #[derive(Debug)]
 pub struct Judged {
-    /// The plan as the formatters left it.
-    pub plan: Plan,
+    /// The candidate as the formatters left it.
+    pub candidate: Candidate,
     /// What each formatter came to.
     pub formatters: Vec<ToolVerdict>,
     /// What each validator said.
@@ -61,32 +61,31 @@ pub struct Judged {
     pub outcome: Result<Verified, Vec<Diagnostic>>,
 }
 
-/// A checked plan as the formatters left it, checked again.
+/// A checked candidate as the formatters left it, checked again.
 #[derive(Debug)]
 pub struct Formatted {
-    plan: Plan,
+    candidate: Candidate,
     formatters: Vec<ToolVerdict>,
     found: CheckFindings,
     permission: Option<Permission>,
 }
 
 impl Formatted {
-    /// Returns the plan.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    /// Returns the candidate.
+    pub fn candidate(&self) -> &Candidate {
+        &self.candidate
     }
 
     /// Returns the permission to run validators on it; `None` where they may not run, or nothing is left to validate.
     pub fn to_validate(&self, mode: CheckMode) -> Option<Permission> {
         let is_refused = !self.found.weighed(mode).0.is_empty();
         self.permission
-            .filter(|_| !is_refused && !self.plan.changes().is_empty())
+            .filter(|_| !is_refused && !self.candidate.changes().is_empty())
     }
 }
 
-/// Adds what the formatters made of a checked plan to it, and checks that as well.
-pub fn with_formatting(checked: CheckedPlan, formatting: Formatting) -> Formatted {
-    let mut plan = checked.plan;
+/// Adds what the formatters made of a checked candidate to it, and checks that as well.
+pub fn with_formatting(checked: Checked, formatting: Formatting) -> Formatted {
     let mut found = CheckFindings::of(&formatting.steps);
     let LintReport {
         verdicts,
@@ -96,19 +95,18 @@ pub fn with_formatting(checked: CheckedPlan, formatting: Formatting) -> Formatte
     found.fatal.extend(formatting.fatal);
     found.failures.extend(errors);
     found.notices.extend(warnings);
-    plan.steps.extend(formatting.steps);
     Formatted {
-        plan,
+        candidate: checked.candidate.with(formatting.steps),
         formatters: verdicts,
         found,
         permission: formatting.permission,
     }
 }
 
-/// Weighs all that was found in a formatted plan and by its validators.
+/// Weighs all that was found in a formatted candidate and by its validators.
 pub fn conclude(formatted: Formatted, validation: Validation, mode: CheckMode) -> Judged {
     let Formatted {
-        plan,
+        candidate,
         formatters,
         mut found,
         ..
@@ -122,12 +120,12 @@ pub fn conclude(formatted: Formatted, validation: Validation, mode: CheckMode) -
     found.notices.extend(warnings);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() {
-        Ok(Verified::of(&plan))
+        Ok(Verified::of(&candidate))
     } else {
         Err(errors)
     };
     Judged {
-        plan,
+        candidate,
         formatters,
         validators,
         warnings,

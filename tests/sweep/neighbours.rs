@@ -530,7 +530,14 @@ pub(crate) fn made(
         operations: vec![operation],
     };
     let plan = plan::build(&manifest, &snapshot).ok()?;
-    let splices = plan.steps.first()?.files.first()?.splices.clone()?;
+    let splices = plan
+        .candidate
+        .steps()
+        .first()?
+        .files
+        .first()?
+        .splices
+        .clone()?;
     let look = verify::check(plan, &manifest.operations, CheckMode::Strict, |_| ()).0;
     let errors = look.outcome.err().map(|rejected| rejected.errors);
     Some((splices, errors.unwrap_or_default()))

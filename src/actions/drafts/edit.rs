@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, Shelved};
 use crate::git::Repo;
 use crate::manifest::{CheckMode, Files, Manifest, Operation, Overrides, ResolveOrder, Verb};
-use crate::plan::Plan;
+use crate::plan::Candidate;
 use crate::publish::{self, Hooks, PublishTarget, Refusal};
 use crate::snapshot::Change;
 
@@ -292,7 +292,7 @@ fn attempt_once(
             added: None,
         });
     };
-    let changes = apply::merged_with_earlier(&before, checked.plan());
+    let changes = apply::merged_with_earlier(&before, checked.candidate());
     let errors = apply::in_the_way(&changes, &target, repo)?;
     if !errors.is_empty() {
         outcome.fail(errors);
@@ -304,7 +304,7 @@ fn attempt_once(
     }
     let held = |(operation, found): (&Operation, &OperationOutcome)| {
         let hash = match &operation.verb {
-            Verb::Remove { .. } => hash_of_file(operation, checked.plan(), repo),
+            Verb::Remove { .. } => hash_of_file(operation, checked.candidate(), repo),
             _ => found.segment.as_ref().map(|segment| segment.hash.clone()),
         };
         operation.clone().expecting(hash)
@@ -325,13 +325,13 @@ fn attempt_once(
     })
 }
 
-/// Returns the blob id of the file that `operation` is about, before `plan` touches it.
-fn hash_of_file(operation: &Operation, plan: &Plan, repo: &Repo) -> Option<String> {
+/// Returns the blob id of the file that `operation` is about, before the batch touches it.
+fn hash_of_file(operation: &Operation, candidate: &Candidate, repo: &Repo) -> Option<String> {
     let Files::One(path) = &operation.files else {
         return None;
     };
-    let edit = plan
-        .steps
+    let edit = candidate
+        .steps()
         .iter()
         .flat_map(|step| &step.files)
         .find(|edit| edit.path == *path)?;

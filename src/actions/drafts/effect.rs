@@ -42,7 +42,7 @@ pub(super) fn replay(
         &silent,
     )?;
     Ok(match checked {
-        Some(checked) => Ok(checked.plan().changes()),
+        Some(checked) => Ok(checked.candidate().changes().to_vec()),
         None => Err(Box::new(outcome)),
     })
 }

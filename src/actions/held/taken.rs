@@ -109,7 +109,7 @@ impl Taken {
     pub(super) fn of(manifest: &Manifest, plan: &Plan) -> Taken {
         let mut by_operation: BTreeMap<usize, Taking> = BTreeMap::new();
         let removes = removes_text(manifest);
-        for edit in plan.steps.iter().flat_map(|step| &step.files) {
+        for edit in plan.candidate.steps().iter().flat_map(|step| &step.files) {
             let Some(before) = &edit.before else { continue };
             let whole = Span::new(0, before.bytes.len());
             let removed = removes

@@ -3,10 +3,10 @@
 use super::inverse::{Inverse, cannot_invert, inverse_of_file, refuse_conflicts};
 use super::short_id;
 use super::step::{ReadyStep, UndoStep};
-use crate::actions::judge;
 use crate::diagnostic::Diagnostic;
 use crate::git::{ReadSource, Repo, TreeFailure};
 use crate::history::HistoryEntry;
+use crate::plan::Candidate;
 use crate::snapshot::{Change, HashKind, Id};
 use crate::verify::{self, twice};
 
@@ -47,7 +47,7 @@ pub(super) fn reversal_of(
         return Err(cannot_invert(&entry.record.id, &clash.message));
     }
     // Merged by lines: what came together so may still not be a program.
-    let (mut errors, _) = verify::syntax(&judge::plan_of(changes.clone()));
+    let (mut errors, _) = verify::syntax(&Candidate::of_changes(changes.clone()));
     if !errors.is_empty() {
         let first = errors.remove(0);
         return Err(first.note(

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use crate::actions::describe;
 use crate::actions::open::open_to_read;
 use crate::actions::outcome::FileOutcome;
-use crate::actions::{describe, judge};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
 use crate::history::{self, HistoryEntry, NamedEntry};
+use crate::plan::Candidate;
 
 /// An entry with all that it holds.
 #[derive(Clone, Debug)]
@@ -81,7 +82,7 @@ pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
     };
     let (operations, report) = (entry.operations(&repo)?, entry.report(&repo)?);
     let files = describe::describe_files(
-        &judge::plan_of(entry.changes(&repo)?),
+        &Candidate::of_changes(entry.changes(&repo)?),
         repo.hash_kind(),
         true,
     );

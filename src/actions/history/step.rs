@@ -8,7 +8,7 @@ use super::here::changed_since;
 use super::inverse::Inverse;
 use crate::actions::apply::Options;
 use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
-use crate::actions::{describe, judge, keeping};
+use crate::actions::{describe, keeping};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ELSEWHERE, Expected, Object, ObjectKind, ReadSource, Repo};
 use crate::history::{
@@ -16,6 +16,7 @@ use crate::history::{
 };
 use crate::manifest::{self, Destination};
 use crate::path::RepoPath;
+use crate::plan::Candidate;
 use crate::publish::restore::{self, RefDirection, Relocation};
 use crate::publish::{self, Intended, Prepared, Queue, Receipt, Refusal, RehearsalTarget};
 use crate::snapshot::{Change, File, Id};
@@ -390,7 +391,7 @@ fn step_outcome(
         reference: record.reference.clone(),
         commit: None,
         operations: Vec::new(),
-        files: describe::describe_files(&judge::plan_of(changes), repo.hash_kind(), diff),
+        files: describe::describe_files(&Candidate::of_changes(changes), repo.hash_kind(), diff),
         formatters: Vec::new(),
         validators: Vec::new(),
         ledger: Ledger::default(),

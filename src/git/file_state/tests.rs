@@ -57,8 +57,8 @@ fn a_stamp_tells_every_change_and_is_not_noted_of_what_changed_just_now() {
         let seen = std::sync::Mutex::new(&mut noted);
         sandbox
             .repo()
-            .each_candidate(&ReadSource::Worktree, &[path("a")], |_, candidate| {
-                **seen.lock().unwrap() = candidate.stamp();
+            .each_lazy_file(&ReadSource::Worktree, &[path("a")], |_, file| {
+                **seen.lock().unwrap() = file.stamp();
                 Ok(())
             })
             .unwrap();
