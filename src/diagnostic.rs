@@ -159,6 +159,8 @@ pub struct Diagnostic {
     pub operation: Option<usize>,
     /// Where in the operation file the offending words stand.
     pub place: Option<PlanPlace>,
+    /// The field of its operation that it speaks of, for whoever knows where that stands.
+    pub field: Option<&'static str>,
     /// Where in a file of the repository the trouble stands, for syntax errors and the like.
     pub excerpt: Option<Excerpt>,
     /// What to try, as words to paste: nearest names, nearest keys.
@@ -203,6 +205,7 @@ impl Diagnostic {
             message: message.into(),
             operation: None,
             place: None,
+            field: None,
             excerpt: None,
             suggestions: Vec::new(),
             candidates: Vec::new(),
@@ -240,6 +243,12 @@ impl Diagnostic {
     /// Returns it pointing at a place in the operation file.
     pub fn at(mut self, place: Option<&PlanPlace>) -> Diagnostic {
         self.place = place.cloned();
+        self
+    }
+
+    /// Returns it speaking of this field of its operation.
+    pub fn in_field(mut self, field: &'static str) -> Diagnostic {
+        self.field = Some(field);
         self
     }
 

@@ -6,11 +6,11 @@ use super::outcome::{Outcome, Status};
 use super::{projects, templates};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
-use crate::manifest::{Address, CheckMode, Manifest, Operation, Scoped, Verb};
+use crate::manifest::{Address, CheckMode, Manifest, Scoped};
 use crate::path::RepoPath;
 use crate::plan::{self, Candidate};
 use crate::publish::{self, Hooks, Intended, PublishTarget};
-use crate::resolve::{self, Document, Reading, Segment};
+use crate::resolve::{self, Document, Purpose, Reading, Segment};
 use crate::snapshot::{self, Blob, Change, File, Id, Snapshot, SnapshotEntry};
 use crate::syntax::language_of;
 use crate::text::is_binary;
@@ -166,8 +166,8 @@ impl Basis {
                 .selector
                 .ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
             let reading = Reading::of(&document);
-            let asked = Operation::on(path.clone(), Verb::Remove { expect: None });
-            let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
+            let (target, _) =
+                resolve::locate(&reading, &Scoped::from(selector), None, Purpose::Edit)?;
             Ok((target.segment, target.span.of(&document.bytes).to_vec()))
         };
         found().map_err(|error: Diagnostic| vec![error])

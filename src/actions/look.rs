@@ -8,13 +8,13 @@ use super::outcome::Outcome;
 use super::{projects, templates};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{ReadSource, Repo};
-use crate::manifest::{Address, Operation, Part, Scoped, Selector, SymbolSelector, Verb};
+use crate::manifest::{Address, Part, Scoped, Selector, SymbolSelector};
 use crate::path::RepoPath;
 use crate::plan::{self, first_docstring};
 use crate::references::{self, Analysis, References};
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
-use crate::resolve::{self, Document, Reading, Segment, block};
+use crate::resolve::{self, Document, Purpose, Reading, Segment, block};
 use crate::segment_index::{self, ReadProgress};
 use crate::snapshot::{Blob, File, HashKind, Id, Obstacle, SnapshotEntry};
 use crate::syntax::{Excess, language_of};
@@ -209,8 +209,7 @@ pub fn show(
             .front_matter()
             .filter(|_| matches!(selector, Selector::Key(_)));
         let reading = Reading::of(front.as_ref().unwrap_or(&document));
-        let asked = Operation::on(file.path.clone(), Verb::Remove { expect: None });
-        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), part, &asked)?;
+        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), part, Purpose::Edit)?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))
     };
     found().map_err(|error| vec![error])
@@ -255,8 +254,8 @@ pub fn file_after(outcome: &Outcome, path: &RepoPath, segment: &str) -> Option<(
         .selector?;
     let document = Document::new(path.clone(), bytes, hash);
     let reading = Reading::of(&document);
-    let asked = Operation::on(path.clone(), Verb::Remove { expect: None });
-    let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked).ok()?;
+    let (target, _) =
+        resolve::locate(&reading, &Scoped::from(selector), None, Purpose::Edit).ok()?;
     Some((target.segment, target.span.of(&document.bytes).to_vec()))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::selector::{Selector, SymbolSelector};
-use crate::diagnostic::PlanPlace;
+use crate::diagnostic::{Diagnostic, PlanPlace};
 use crate::path::RepoPath;
 use crate::syntax::python::ImportStatement;
 
@@ -110,6 +110,16 @@ impl Operation {
             | Verb::RenameFile { .. } => {}
         }
         self
+    }
+
+    /// Returns what was found against it, which is the one at `index` of its batch, with the place of the field that it speaks of.
+    pub fn placed(&self, found: Diagnostic, index: usize) -> Diagnostic {
+        let field = found.field.filter(|_| found.place.is_none());
+        let found = match field {
+            Some(field) => found.at(self.place(field)),
+            None => found,
+        };
+        found.of_operation(index)
     }
 
     /// Returns where `field` stands, or the operation itself.

@@ -2,6 +2,7 @@
 
 use super::definition::docstring;
 use super::edit::{Edit, EditKind};
+use super::key::TargetEdits;
 use super::{element, file, guess, insert, key, lines, own_line, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
@@ -10,7 +11,8 @@ use crate::manifest::{
 };
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{
-    self, Block, Definition, Document, Match, Quoted, Reading, Segment, Target, is_code, locate,
+    self, Block, Definition, Document, Found, Match, Purpose, Quoted, Reading, Segment, Target,
+    is_code, locate,
 };
 use crate::snapshot::Id;
 use crate::syntax::SegmentKind;
@@ -95,7 +97,7 @@ fn plan_on_each(
     scoped: &Scoped,
     operation: &Operation,
 ) -> Result<Act, Diagnostic> {
-    let count = resolve::count(reading, scoped, operation)?;
+    let count = resolve::count(reading, scoped, purpose_of(operation))?;
     if count > MOST_EACH {
         let message = format!(
             "{count} places of {} are more than one operation changes",
@@ -116,7 +118,7 @@ fn plan_on_each(
         all.written.extend(act.written);
     }
     if matches!(scoped.selector, Selector::Text(_)) {
-        let left = resolve::matches(reading, scoped, "", usize::MAX, operation)?.inside_words;
+        let left = resolve::matches(reading, scoped, "", usize::MAX)?.inside_words;
         all.warnings.extend(
             left.first()
                 .map(|first| left_inside_words(reading, *first, left.len(), operation)),
@@ -152,168 +154,52 @@ fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diag
     match &operation.verb {
         Verb::Replace {
             selector: Some(scoped),
+            expect,
+            ..
+        } => plan_replacement(reading, scoped, expect.as_ref(), operation),
+        Verb::Replace {
+            selector: None,
             part,
             content,
-            indent,
             expect,
+            ..
         } => {
-            if let Selector::Text(text) = &scoped.selector {
-                let indent = indent.unwrap_or(Indent::Auto);
-                return quoted_text(
-                    reading,
-                    (scoped, text),
-                    content,
-                    indent,
-                    expect.as_ref(),
-                    operation,
-                );
+            let hash = reading.document.bytes.id(reading.document.hash).0;
+            check_expect(expect.as_ref(), &[&hash], reading, operation)?;
+            if *part == Some(Part::Docstring) {
+                replace_docstring_of_file(reading, content, operation)
+            } else {
+                Ok(replace_file(reading, content))
             }
-            if *part == Some(Part::Docstring)
-                && let Some(act) = first_docstring(
-                    reading,
-                    scoped,
-                    content,
-                    *indent,
-                    expect.as_ref(),
-                    operation,
-                )
-            {
-                return act.map_err(|diagnostic| diagnostic.at(operation.place("content")));
-            }
-            let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
-            let (edits, change) = match target.key {
-                Some(at) => act_of_planned(reading, at, operation, "content")?,
-                None => {
-                    let edits = replace::replace_target(
-                        reading,
-                        scoped,
-                        &target,
-                        *part,
-                        content,
-                        indent_at(scoped, *indent),
-                    )
-                    .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                    (edits, None)
-                }
-            };
-            let defines = target
-                .named
-                .filter(|_| still_defined(*part))
-                .map(|named| named.qualified.clone());
-            let written = vec![(content.clone(), old_text(reading, &target))];
-            Ok(Act {
-                edits,
-                change,
-                matched,
-                defines: defines.into_iter().collect(),
-                written,
-                ..Act::on(target)
-            })
         }
         Verb::Insert {
             selector: Some(scoped),
-            part,
-            position,
-            content,
-            indent,
-        } => {
-            let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
-            let (edits, change) = match (target.key, target.element, part) {
-                (Some(at), ..) => act_of_planned(reading, at, operation, "content")?,
-                (None, Some(found), Some(Part::Attribute(name))) => {
-                    let edits = element::attribute::add_attribute(reading, found, *name, content);
-                    (
-                        edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
-                        None,
-                    )
-                }
-                (None, ..) => {
-                    let indent = indent_beside(
-                        reading,
-                        scoped,
-                        target.span,
-                        *position,
-                        content,
-                        *indent,
-                        matched.as_ref(),
-                    )
-                    .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                    let edits = insert::insert_at_target(
-                        reading, scoped, &target, *position, content, indent,
-                    );
-                    (
-                        edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
-                        None,
-                    )
-                }
-            };
-            let written = vec![(content.clone(), Vec::new())];
-            Ok(Act {
-                edits,
-                change,
-                matched,
-                written,
-                ..Act::on(described(reading, scoped, target, operation)?)
-            })
-        }
+            ..
+        } => plan_insertion(reading, scoped, operation),
         Verb::Insert {
             selector: None,
             position,
             content,
             indent,
             ..
-        } => {
-            let (edits, change) = match key::insert_into_tree(
-                reading,
-                *position,
-                content,
-                indent.unwrap_or(Indent::Auto),
-            ) {
-                Some(planned) => {
-                    let planned =
-                        planned.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                    (planned.edits, Some(planned.change))
-                }
-                None => {
-                    let edits = file::insert_into_file(
-                        reading,
-                        *position,
-                        content,
-                        indent.unwrap_or(Indent::Auto),
-                    );
-                    (
-                        edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
-                        None,
-                    )
-                }
-            };
-            let written = vec![(content.clone(), Vec::new())];
-            Ok(Act {
-                edits,
-                change,
-                count: 1,
-                written,
-                segment: Some(file_segment(reading)),
-                ..Act::default()
-            })
-        }
+        } => insert_into_file(
+            reading,
+            *position,
+            content,
+            indent.unwrap_or(Indent::Auto),
+            operation,
+        ),
         Verb::Delete {
             selector: scoped,
             part,
             expect,
         } => {
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
-            let (edits, change) = match target.key {
-                Some(at) => act_of_planned(reading, at, operation, "part")?,
-                None => {
-                    let edits = remove::remove_target(reading, scoped, &target, *part)
-                        .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
-                    (edits, None)
-                }
-            };
+            let made = remove::remove_target(reading, &target, *part, &operation.verb)
+                .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
             Ok(Act {
-                edits,
-                change,
+                edits: made.edits,
+                change: made.change,
                 matched,
                 ..Act::on(target)
             })
@@ -324,56 +210,6 @@ fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diag
             count,
             ..
         } => plan_substitution(reading, operation, find, replacement, *count),
-        Verb::Replace {
-            selector: None,
-            part: Some(Part::Docstring),
-            content,
-            expect,
-            ..
-        } => {
-            check_expect(
-                expect.as_ref(),
-                &[&reading.document.bytes.id(reading.document.hash).0],
-                reading,
-                operation,
-            )?;
-            let (edit, old) = docstring::docstring_of_file(reading, content)
-                .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
-            let written = vec![(content.clone(), old)];
-            Ok(Act {
-                edits: vec![edit],
-                count: 1,
-                written,
-                segment: Some(file_segment(reading)),
-                ..Act::default()
-            })
-        }
-        Verb::Replace {
-            selector: None,
-            content,
-            expect,
-            ..
-        } => {
-            check_expect(
-                expect.as_ref(),
-                &[&reading.document.bytes.id(reading.document.hash).0],
-                reading,
-                operation,
-            )?;
-            let old = &reading.document.bytes;
-            let edits = vec![EditKind::replace(
-                Span::new(0, old.len()),
-                file::replace_whole_file(old, content),
-            )];
-            let written = vec![(content.clone(), old.to_vec())];
-            Ok(Act {
-                edits,
-                count: 1,
-                written,
-                segment: Some(file_segment(reading)),
-                ..Act::default()
-            })
-        }
         // Whole-file verbs have no place inside a file.
         Verb::Create { .. }
         | Verb::Remove { .. }
@@ -382,6 +218,149 @@ fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diag
         | Verb::Import { .. }
         | Verb::Unimport { .. }
         | Verb::RenameFile { .. } => Ok(Act::default()),
+    }
+}
+
+/// Puts the content of `operation` in the place of what `scoped` names.
+fn plan_replacement(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    expect: Option<&Expect>,
+    operation: &Operation,
+) -> Result<Act, Diagnostic> {
+    let Verb::Replace {
+        part,
+        content,
+        indent,
+        ..
+    } = &operation.verb
+    else {
+        return Ok(Act::default());
+    };
+    let at_content = |diagnostic: Diagnostic| diagnostic.at(operation.place("content"));
+    if let Selector::Text(text) = &scoped.selector {
+        let indent = indent.unwrap_or(Indent::Auto);
+        return quoted_text(reading, (scoped, text), content, indent, expect, operation);
+    }
+    if *part == Some(Part::Docstring)
+        && let Some(act) = first_docstring(reading, scoped, content, *indent, expect, operation)
+    {
+        return act.map_err(at_content);
+    }
+
+    let (target, matched) = located(reading, scoped, *part, expect, operation)?;
+    let indent = indent_at(scoped, *indent);
+    let made = replace::replace_target(reading, &target, *part, content, indent, &operation.verb)
+        .map_err(at_content)?;
+    let defines = target
+        .named()
+        .filter(|_| still_defined(*part))
+        .map(|named| named.qualified.clone());
+    let written = vec![(content.clone(), old_text(reading, &target))];
+    Ok(Act {
+        edits: made.edits,
+        change: made.change,
+        matched,
+        defines: defines.into_iter().collect(),
+        written,
+        ..Act::on(target)
+    })
+}
+
+/// Puts the content of `operation` beside or inside of what `scoped` names.
+fn plan_insertion(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Act, Diagnostic> {
+    let Verb::Insert {
+        part,
+        position,
+        content,
+        indent,
+        ..
+    } = &operation.verb
+    else {
+        return Ok(Act::default());
+    };
+    let at_content = |diagnostic: Diagnostic| diagnostic.at(operation.place("content"));
+    let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
+    let made = if let (Found::Element(found), Some(Part::Attribute(name))) = (target.found, part) {
+        element::attribute::add_attribute(reading, found, *name, content).map(TargetEdits::from)
+    } else {
+        let indent = match target.found {
+            // What is put into a tree of keys takes on its own indentation there.
+            Found::Key(_) => indent.unwrap_or(Indent::Auto),
+            _ => indent_beside(
+                reading,
+                scoped,
+                target.span,
+                *position,
+                content,
+                *indent,
+                matched.as_ref(),
+            )
+            .map_err(at_content)?,
+        };
+        let position = position.unwrap_or(Position::After);
+        insert::insert_at_target(reading, &target, position, content, indent, &operation.verb)
+    };
+    let made = made.map_err(at_content)?;
+    let written = vec![(content.clone(), Vec::new())];
+    Ok(Act {
+        edits: made.edits,
+        change: made.change,
+        matched,
+        written,
+        ..Act::on(described(reading, scoped, target)?)
+    })
+}
+
+/// Puts `content` at an end of the file, or of the keys that are the file.
+fn insert_into_file(
+    reading: &Reading<'_>,
+    position: Option<Position>,
+    content: &str,
+    indent: Indent,
+    operation: &Operation,
+) -> Result<Act, Diagnostic> {
+    let made = match key::insert_into_tree(reading, position, content, indent) {
+        Some(planned) => planned.map(TargetEdits::from),
+        None => file::insert_into_file(reading, position, content, indent).map(TargetEdits::from),
+    };
+    let made = made.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+    Ok(Act {
+        edits: made.edits,
+        change: made.change,
+        written: vec![(content.to_owned(), Vec::new())],
+        ..Act::on_file(reading)
+    })
+}
+
+fn replace_docstring_of_file(
+    reading: &Reading<'_>,
+    content: &str,
+    operation: &Operation,
+) -> Result<Act, Diagnostic> {
+    let (edit, old) = docstring::docstring_of_file(reading, content)
+        .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
+    Ok(Act {
+        edits: vec![edit],
+        written: vec![(content.to_owned(), old)],
+        ..Act::on_file(reading)
+    })
+}
+
+fn replace_file(reading: &Reading<'_>, content: &str) -> Act {
+    let old = &reading.document.bytes;
+    let all = Span::new(0, old.len());
+    Act {
+        edits: vec![EditKind::replace(
+            all,
+            file::replace_whole_file(old, content),
+        )],
+        written: vec![(content.to_owned(), old.to_vec())],
+        ..Act::on_file(reading)
     }
 }
 
@@ -495,6 +474,14 @@ impl Act {
             ..Act::default()
         }
     }
+
+    fn on_file(reading: &Reading<'_>) -> Act {
+        Act {
+            segment: Some(file_segment(reading)),
+            count: 1,
+            ..Act::default()
+        }
+    }
 }
 
 /// A symbol must still be defined when what defines it was replaced.
@@ -516,7 +503,7 @@ fn first_docstring(
 ) -> Option<Result<Act, Diagnostic>> {
     let (target, matched) = located(reading, scoped, None, expect, operation).ok()?;
     let named = target
-        .named
+        .named()
         .filter(|named| is_code(named.symbol.kind) && named.symbol.docstring.is_none())?;
     let is_inside = reading
         .document
@@ -535,12 +522,13 @@ fn first_docstring(
         }
         true => insert::insert_at_target(
             reading,
-            scoped,
             &target,
-            Some(Position::First),
+            Position::First,
             content,
             indent,
-        ),
+            &operation.verb,
+        )
+        .map(|made| made.edits),
         false => docstring::insert_comment_above(reading, named, content, indent),
     };
     let written = vec![(content.to_owned(), Vec::new())];
@@ -552,24 +540,21 @@ fn first_docstring(
     }))
 }
 
-/// Returns what an operation does to an entry of a configuration file.
-fn act_of_planned(
-    reading: &Reading<'_>,
-    at: usize,
-    operation: &Operation,
-    field: &str,
-) -> Result<(Vec<EditKind>, Option<key::KeyChange>), Diagnostic> {
-    let planned = key::plan_key_edit(reading, at, &operation.verb)
-        .map_err(|diagnostic| diagnostic.at(operation.place(field)))?;
-    Ok((planned.edits, Some(planned.change)))
+fn purpose_of(operation: &Operation) -> Purpose {
+    match operation.verb {
+        Verb::Delete { .. } => Purpose::Remove,
+        _ => Purpose::Edit,
+    }
 }
 
 fn old_text(reading: &Reading<'_>, target: &Target<'_, '_>) -> Vec<u8> {
-    let named = target.named.map(|named| named.symbol.whole());
-    let block = target.block.map(|block| block.whole(reading.document));
-    let whole = named
-        .or(block)
-        .map_or(target.span, |whole| whole.cover(target.span));
+    let whole = match target.found {
+        Found::Definition(named) => named.symbol.whole().cover(target.span),
+        Found::Block(block) => block.whole(reading.document).cover(target.span),
+        Found::Element(_) | Found::Key(_) | Found::Text | Found::Pattern | Found::Lines => {
+            target.span
+        }
+    };
     whole.of(&reading.document.bytes).to_vec()
 }
 
@@ -580,37 +565,29 @@ fn located<'r, 'd>(
     expect: Option<&Expect>,
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
-    let (target, matched) = locate(reading, scoped, part, operation)?;
-    if let Some(named) = target.named {
+    let purpose = purpose_of(operation);
+    let (target, matched) = locate(reading, scoped, part, purpose)?;
+    if let Some(named) = target.named() {
         guess::refuse_guess(reading, named, operation)?;
     }
-    let block = || target.block.map(|block| block_hash(reading, block));
-    let element = || target.element.map(|found| element_hash(reading, found));
-    let key = || {
-        target.key.and_then(|_| {
-            Some(
-                locate(reading, scoped, None, operation)
-                    .ok()?
-                    .0
-                    .segment
-                    .hash,
-            )
-        })
+    if expect.is_none() {
+        return Ok((target, matched));
+    }
+    let own = match target.found {
+        Found::Definition(named) => segment_hash(reading, named),
+        Found::Block(block) => block_hash(reading, block),
+        Found::Element(found) => element_hash(reading, found),
+        Found::Key(_) => locate(reading, scoped, None, purpose)
+            .map(|(entry, _)| entry.segment.hash)
+            .unwrap_or_default(),
+        Found::Text | Found::Pattern | Found::Lines => String::new(),
     };
-    let named = target.named.map(|named| segment_hash(reading, named));
-    let own = named
-        .or_else(block)
-        .or_else(element)
-        .or_else(key)
-        .unwrap_or_default();
     let mut hashes = vec![&target.segment.hash, &own];
     // A deletion takes the decorations along, whether or not the caller asks that they be as they were read.
-    let whole = match operation.verb {
-        Verb::Delete { .. } if expect.is_some() && target.named.is_some() => {
-            locate(reading, scoped, Some(Part::Whole), operation).ok()
-        }
-        _ => None,
-    };
+    let takes_all = purpose == Purpose::Remove && target.named().is_some();
+    let whole = takes_all
+        .then(|| locate(reading, scoped, Some(Part::Whole), purpose).ok())
+        .flatten();
     hashes.splice(0..0, whole.iter().map(|(whole, _)| &whole.segment.hash));
     check_expect(expect, &hashes, reading, operation)?;
     Ok((target, matched))
@@ -625,7 +602,7 @@ fn quoted_text(
     expect: Option<&Expect>,
     operation: &Operation,
 ) -> Result<Act, Diagnostic> {
-    match resolve::quoted(reading, scoped, text, &ended_like(text, content), operation)? {
+    match resolve::quoted(reading, scoped, text, &ended_like(text, content))? {
         Quoted::Stands(target, matched) => {
             check_expect(expect, &[&target.segment.hash], reading, operation)?;
             let edits =
@@ -681,11 +658,10 @@ fn described<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     target: Target<'r, 'd>,
-    operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
-    match target.named.map(|_| 0).or(target.key) {
-        Some(_) => Ok(locate(reading, scoped, None, operation)?.0),
-        None => Ok(target),
+    match target.found {
+        Found::Definition(_) | Found::Key(_) => Ok(locate(reading, scoped, None, Purpose::Edit)?.0),
+        _ => Ok(target),
     }
 }
 
@@ -739,7 +715,7 @@ fn plan_substitution(
         Choice::Nth(number) => number,
         Choice::Only | Choice::Every => count.unwrap_or(usize::MAX),
     };
-    let mut found = resolve::matches(reading, find, replacement, most, operation)?;
+    let mut found = resolve::matches(reading, find, replacement, most)?;
     if let Choice::Nth(number) = find.choice {
         found.replaced.drain(..found.replaced.len().min(number - 1));
     }

@@ -209,7 +209,11 @@ fn build_step(
                 &mut pending,
                 outcome,
             );
-            errors.extend(found.into_iter().map(|error| error.of_operation(index)));
+            errors.extend(
+                found
+                    .into_iter()
+                    .map(|error| operation.placed(error, index)),
+            );
             continue;
         }
         if let Err(found) = resolve_operation(
@@ -221,7 +225,11 @@ fn build_step(
             &mut pending,
             outcome,
         ) {
-            errors.extend(found.into_iter().map(|error| error.of_operation(index)));
+            errors.extend(
+                found
+                    .into_iter()
+                    .map(|error| operation.placed(error, index)),
+            );
         }
     }
     let whole = whole::whole_file_changes(operations, snapshot, indices);
@@ -398,7 +406,7 @@ fn read_documents(
                         .among(&snapshot.templates);
                     documents.insert(path, Box::new(document));
                 }
-                Err(error) => errors.push(error.of_operation(index)),
+                Err(error) => errors.push(operation.placed(error, index)),
             }
         }
     }
@@ -555,14 +563,14 @@ fn resolve_operation(
         outcome.status = OperationStatus::Skipped;
         outcome
             .warnings
-            .extend(misses.into_iter().map(|miss| miss.of_operation(index)));
+            .extend(misses.into_iter().map(|miss| operation.placed(miss, index)));
         return Ok(());
     }
     refuse_miscounted(operation, &acts, readings)?;
     outcome.warnings.extend(
         acts.iter()
             .flat_map(|(_, act)| act.warnings.clone())
-            .map(|it| it.of_operation(index)),
+            .map(|it| operation.placed(it, index)),
     );
     outcome.count = acts.iter().map(|(_, act)| act.count).sum();
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());

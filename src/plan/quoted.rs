@@ -946,8 +946,7 @@ mod tests {
             let document = crate::resolve::Document::new(path, file.as_bytes().into(), crate::snapshot::HashKind::Sha1);
             let reading = Reading::of(&document);
             let scoped = crate::manifest::Scoped::from(crate::manifest::Selector::Text(quoted.clone()));
-            let operation = operation();
-            let found = crate::resolve::quoted(&reading, &scoped, &quoted, &content, &operation).unwrap();
+            let found = crate::resolve::quoted(&reading, &scoped, &quoted, &content).unwrap();
             let crate::resolve::Quoted::Stands(target, matched) = found else { panic!("it is not done yet") };
             let edits = replace_quoted(&reading, &quoted, target.span, matched.level, &content, Indent::Auto).unwrap();
             let [EditKind::Replace(splice)] = edits.as_slice() else { panic!("one splice") };
@@ -961,13 +960,5 @@ mod tests {
                 .collect();
             prop_assert_eq!(after, expected, "{}\n{:?}", quoted, matched);
         }
-    }
-
-    fn operation() -> crate::manifest::Operation {
-        let verb = crate::manifest::Verb::Create {
-            content: String::new(),
-            executable: false,
-        };
-        crate::manifest::Operation::on(crate::path::RepoPath::parse("a.py").unwrap(), verb)
     }
 }

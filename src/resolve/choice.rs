@@ -2,7 +2,7 @@
 
 use super::{Reading, refusal, selector_word};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{Choice, Operation, Scoped, Selector};
+use crate::manifest::{Choice, Scoped, Selector};
 use crate::text::Span;
 
 /// Why none was chosen.
@@ -45,7 +45,6 @@ impl<T> NotOne<T> {
         self,
         reading: &Reading<'_>,
         scoped: &Scoped,
-        operation: &Operation,
         several: impl FnOnce(Vec<T>) -> Diagnostic,
     ) -> Diagnostic {
         match self {
@@ -73,7 +72,7 @@ impl<T> NotOne<T> {
                     Selector::Pattern(_) => Code::PatternNotFound,
                     _ => Code::SegmentNotFound,
                 };
-                Diagnostic::new(code, message).at(operation.place("occurrence"))
+                Diagnostic::new(code, message).in_field("occurrence")
             }
         }
     }

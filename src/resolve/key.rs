@@ -3,10 +3,10 @@
 //! In a file of several documents the way may begin with a document's number, `[1].metadata.name`; without one, all
 //! documents are searched, and two that hold the key make it ambiguous.
 
-use super::{Reading, Target, refusal};
+use super::{Found, Reading, Target, refusal};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::address::key_address;
-use crate::manifest::{KeySelector, Operation, Part};
+use crate::manifest::{KeySelector, Part};
 use crate::path::RepoPath;
 use crate::syntax::keys::{KeyEntry, KeySegment, Tree};
 use crate::syntax::markdown::is_markdown;
@@ -21,7 +21,6 @@ pub fn target<'r, 'd>(
     reading: &'r Reading<'d>,
     selector: &KeySelector,
     part: Option<Part>,
-    operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
     let found = tree(reading).and_then(|tree| {
         let at = find(reading, tree, selector)?;
@@ -30,13 +29,10 @@ pub fn target<'r, 'd>(
             .ok_or_else(|| missing(reading, tree, selector))?;
         Ok((at, span_of(reading, entry, part)?))
     });
-    let (at, span) = found.map_err(|diagnostic| diagnostic.at(operation.place("key")))?;
+    let (at, span) = found.map_err(|diagnostic| diagnostic.in_field("key"))?;
     Ok(Target {
         span,
-        named: None,
-        element: None,
-        block: None,
-        key: Some(at),
+        found: Found::Key(at),
         segment: describe(reading, at, span),
     })
 }

@@ -1,18 +1,18 @@
 //! Locating: one selector against one file, to a `Target`.
 
 use super::block::{self, Block, BlockOrDefinition};
+use super::found::{Found, Purpose, Target};
 use super::named::Definition;
 use super::one_segment::{
     all_blocks, all_named, block_instead, element_part, find_block, find_named,
 };
 use super::reading::Reading;
-use super::refusal::{self, selector_word};
+use super::refusal;
 use super::scope::scope;
-use super::target::Target;
 use super::text_match::Match;
 use super::{choice, element, key, parts, places};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{LineRange, Operation, Part, Scoped, Selector};
+use crate::manifest::{LineRange, Part, Scoped, Selector};
 use crate::text::Span;
 
 /// Finds what `scoped` names, in the part asked for; a block by its name alone where nothing else has it. `text` and
@@ -21,20 +21,16 @@ pub fn locate<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     part: Option<Part>,
-    operation: &Operation,
+    purpose: Purpose,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
-    let found = located(reading, scoped, part, operation);
+    let found = located(reading, scoped, part, purpose);
     match found
         .as_ref()
         .err()
         .and_then(|missing| block_instead(reading, scoped, missing))
     {
-        Some(BlockOrDefinition::Block(block)) => {
-            Ok((part_of_block(reading, block, part, operation)?, None))
-        }
-        Some(BlockOrDefinition::Named(named)) => {
-            Ok((part_of(reading, named, part, operation)?, None))
-        }
+        Some(BlockOrDefinition::Block(block)) => Ok((part_of_block(reading, block, part)?, None)),
+        Some(BlockOrDefinition::Named(named)) => Ok((part_of(reading, named, part)?, None)),
         None => found,
     }
 }
@@ -43,52 +39,51 @@ fn located<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     part: Option<Part>,
-    operation: &Operation,
+    purpose: Purpose,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     match &scoped.selector {
         Selector::Symbol(_) | Selector::Section(_) => {
-            let named = find_named(reading, scoped, operation)?;
-            Ok((part_of(reading, named, part, operation)?, None))
+            let named = find_named(reading, scoped)?;
+            Ok((part_of(reading, named, part)?, None))
         }
         Selector::Element(selector) => {
-            let at = choice::of(
-                element::find_all(reading, selector, operation)?,
-                scoped.choice,
-            )
-            .map_err(|not_one| {
-                not_one.refused(reading, scoped, operation, |several| {
-                    element::several(reading, selector, &several, operation)
-                })
-            })?;
-            let span = element_part(reading, at, part, operation)?;
+            let at = choice::of(element::find_all(reading, selector)?, scoped.choice).map_err(
+                |not_one| {
+                    not_one.refused(reading, scoped, |several| {
+                        element::several(reading, selector, &several)
+                    })
+                },
+            )?;
+            let span = element_part(reading, at, part)?;
             let segment = element::describe(reading, at, span);
-            let element = reading.document.dom().elements.get(at);
+            let element = reading
+                .document
+                .dom()
+                .elements
+                .get(at)
+                .expect("a selector finds elements of this page");
             Ok((
                 Target {
                     span,
-                    named: None,
-                    block: None,
-                    element,
-                    key: None,
+                    found: Found::Element(element),
                     segment,
                 },
                 None,
             ))
         }
-        Selector::Block(selector) => match find_block(reading, selector, scoped, operation)? {
-            BlockOrDefinition::Block(block) => {
-                Ok((part_of_block(reading, block, part, operation)?, None))
-            }
-            BlockOrDefinition::Named(named) => {
-                Ok((part_of(reading, named, part, operation)?, None))
-            }
+        Selector::Block(selector) => match find_block(reading, selector, scoped)? {
+            BlockOrDefinition::Block(block) => Ok((part_of_block(reading, block, part)?, None)),
+            BlockOrDefinition::Named(named) => Ok((part_of(reading, named, part)?, None)),
         },
-        Selector::Key(selector) => Ok((key::target(reading, selector, part, operation)?, None)),
-        Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
+        Selector::Key(selector) => Ok((key::target(reading, selector, part)?, None)),
+        Selector::Lines(range) => Ok((lines(reading, *range, scoped)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
-            let (span, matched) = places::place(reading, scoped, operation)?;
-            let kind = selector_word(&scoped.selector);
-            Ok((Target::unnamed(reading, span, kind), matched))
+            let (span, matched) = places::place(reading, scoped, purpose)?;
+            let found = match scoped.selector {
+                Selector::Pattern(_) => Found::Pattern,
+                _ => Found::Text,
+            };
+            Ok((Target::unnamed(reading, span, found), matched))
         }
     }
 }
@@ -97,20 +92,19 @@ fn located<'r, 'd>(
 pub fn count(
     reading: &Reading<'_>,
     scoped: &Scoped,
-    operation: &Operation,
+    purpose: Purpose,
 ) -> Result<usize, Diagnostic> {
     let counted = match &scoped.selector {
         Selector::Symbol(_) | Selector::Section(_) => {
-            all_named(reading, scoped, operation).map(|found| found.len())
+            all_named(reading, scoped).map(|found| found.len())
         }
         Selector::Element(selector) => {
-            element::find_all(reading, selector, operation).map(|found| found.len())
+            element::find_all(reading, selector).map(|found| found.len())
         }
-        Selector::Block(selector) => {
-            all_blocks(reading, selector, operation).map(|found| found.len())
+        Selector::Block(selector) => all_blocks(reading, selector).map(|found| found.len()),
+        Selector::Text(_) | Selector::Pattern(_) => {
+            places::places(reading, scoped, purpose).map(|places| choice::apart(places.spans).len())
         }
-        Selector::Text(_) | Selector::Pattern(_) => places::places(reading, scoped, operation)
-            .map(|places| choice::apart(places.spans).len()),
         Selector::Key(_) | Selector::Lines(_) => Ok(1),
     };
     match counted {
@@ -125,19 +119,15 @@ fn part_of_block<'r, 'd>(
     reading: &'r Reading<'d>,
     block: &'r Block,
     part: Option<Part>,
-    operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
     let span = match part {
         None | Some(Part::Whole) => block.whole(reading.document),
         Some(Part::Body) => block.body(reading.document),
-        Some(part) => return Err(refusal::no_such_part_of_block(part).at(operation.place("part"))),
+        Some(part) => return Err(refusal::no_such_part_of_block(part).in_field("part")),
     };
     Ok(Target {
         span,
-        named: None,
-        block: Some(block),
-        element: None,
-        key: None,
+        found: Found::Block(block),
         segment: block::described(reading, block, span),
     })
 }
@@ -147,18 +137,13 @@ fn part_of<'r, 'd>(
     reading: &'r Reading<'d>,
     named: &'r Definition<'d>,
     part: Option<Part>,
-    operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
-    let span = parts::span(reading.document, named.symbol, part).map_err(|problem| {
-        refusal::no_such_part(reading, named, problem).at(operation.place("part"))
-    })?;
+    let span = parts::span(reading.document, named.symbol, part)
+        .map_err(|problem| refusal::no_such_part(reading, named, problem).in_field("part"))?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
     Ok(Target {
         span,
-        named: Some(named),
-        block: None,
-        element: None,
-        key: None,
+        found: Found::Definition(named),
         segment,
     })
 }
@@ -168,20 +153,19 @@ fn lines<'r, 'd>(
     reading: &'r Reading<'d>,
     range: LineRange,
     scoped: &Scoped,
-    operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
     let document = reading.document;
     let count = document.lines().count();
     if range.last > count {
-        return Err(refusal::line_out_of_range(document, range, count).at(operation.place("lines")));
+        return Err(refusal::line_out_of_range(document, range, count).in_field("lines"));
     }
     let span = Span::new(
         document.line_start(range.first),
         document.lines().content(&document.bytes, range.last).end,
     );
-    let around = scope(reading, scoped, operation)?;
+    let around = scope(reading, scoped)?;
     if !around.contains(span) {
-        return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
+        return Err(refusal::lines_outside(reading, range, around).in_field("lines"));
     }
-    Ok(Target::unnamed(reading, span, "lines"))
+    Ok(Target::unnamed(reading, span, Found::Lines))
 }

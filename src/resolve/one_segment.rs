@@ -7,7 +7,7 @@ use super::reading::Reading;
 use super::refusal::{self, selector_word};
 use super::{choice, element, section, symbol};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{BlockSelector, Operation, Part, Scoped, Selector};
+use crate::manifest::{BlockSelector, Part, Scoped, Selector};
 use crate::syntax::Language;
 use crate::text::Span;
 
@@ -39,9 +39,8 @@ pub(super) fn block_instead<'r, 'd>(
 pub(super) fn all_named<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
-    operation: &Operation,
 ) -> Result<Vec<(String, &'r Definition<'d>)>, Diagnostic> {
-    let language = parsed_language(reading, &scoped.selector, operation)?;
+    let language = parsed_language(reading, &scoped.selector)?;
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
         Selector::Symbol(selector) => symbol::find(
@@ -62,9 +61,7 @@ pub(super) fn all_named<'r, 'd>(
     let found = match lookup {
         Lookup::Found(named) => vec![(named.address(), named)],
         Lookup::Missing { nearest } => {
-            return Err(refusal::missing(
-                reading, scoped, nearest, language, operation,
-            ));
+            return Err(refusal::missing(reading, scoped, nearest, language));
         }
         Lookup::Ambiguous { candidates } => candidates,
     };
@@ -75,12 +72,11 @@ pub(super) fn all_named<'r, 'd>(
 pub(super) fn find_named<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
-    operation: &Operation,
 ) -> Result<&'r Definition<'d>, Diagnostic> {
-    let chosen = choice::of(all_named(reading, scoped, operation)?, scoped.choice);
+    let chosen = choice::of(all_named(reading, scoped)?, scoped.choice);
     chosen.map(|(_, named)| named).map_err(|not_one| {
-        not_one.refused(reading, scoped, operation, |several| {
-            refusal::several_segments(reading, scoped, &several, operation)
+        not_one.refused(reading, scoped, |several| {
+            refusal::several_segments(reading, scoped, &several)
         })
     })
 }
@@ -89,18 +85,17 @@ pub(super) fn find_named<'r, 'd>(
 fn parsed_language(
     reading: &Reading<'_>,
     selector: &Selector,
-    operation: &Operation,
 ) -> Result<&'static Language, Diagnostic> {
     let document = reading.document;
-    let place = operation.place(selector_word(selector));
+    let field = selector_word(selector);
     let Some(language) = document.language else {
-        return Err(refusal::unsupported_language(document).at(place));
+        return Err(refusal::unsupported_language(document).in_field(field));
     };
     if document.too_large() {
-        return Err(refusal::too_large(document).at(place));
+        return Err(refusal::too_large(document).in_field(field));
     }
     if let Some(excess) = document.outline().excess {
-        return Err(refusal::excessive(document, excess).at(place));
+        return Err(refusal::excessive(document, excess).in_field(field));
     }
     Ok(language)
 }
@@ -110,12 +105,11 @@ pub(super) fn find_block<'r, 'd>(
     reading: &'r Reading<'d>,
     selector: &BlockSelector,
     scoped: &Scoped,
-    operation: &Operation,
 ) -> Result<BlockOrDefinition<'r, 'd>, Diagnostic> {
-    let chosen = choice::of(all_blocks(reading, selector, operation)?, scoped.choice);
+    let chosen = choice::of(all_blocks(reading, selector)?, scoped.choice);
     chosen.map(|(_, found)| found).map_err(|not_one| {
-        not_one.refused(reading, scoped, operation, |several| {
-            refusal::several_blocks(reading, scoped, several, operation)
+        not_one.refused(reading, scoped, |several| {
+            refusal::several_blocks(reading, scoped, several)
         })
     })
 }
@@ -124,18 +118,15 @@ pub(super) fn find_block<'r, 'd>(
 pub(super) fn all_blocks<'r, 'd>(
     reading: &'r Reading<'d>,
     selector: &BlockSelector,
-    operation: &Operation,
 ) -> Result<Vec<(String, BlockOrDefinition<'r, 'd>)>, Diagnostic> {
     if reading.document.too_large() {
-        return Err(refusal::too_large(reading.document).at(operation.place("block")));
+        return Err(refusal::too_large(reading.document).in_field("block"));
     }
     match block::find(reading, selector) {
         Lookup::Found(found) => Ok(vec![(String::new(), found)]),
         Lookup::Missing { nearest } => Err(match reading.excess() {
-            Some(excess) => {
-                refusal::excessive(reading.document, excess).at(operation.place("block"))
-            }
-            None => refusal::missing_block(reading, selector, nearest, operation),
+            Some(excess) => refusal::excessive(reading.document, excess).in_field("block"),
+            None => refusal::missing_block(reading, selector, nearest),
         }),
         Lookup::Ambiguous { candidates } => Ok(candidates),
     }
@@ -146,7 +137,6 @@ pub(super) fn element_part(
     reading: &Reading<'_>,
     at: usize,
     part: Option<Part>,
-    operation: &Operation,
 ) -> Result<Span, Diagnostic> {
     let element = reading
         .document
@@ -155,5 +145,5 @@ pub(super) fn element_part(
         .get(at)
         .expect("a selector finds elements of this page");
     element::part(reading.document, element, part)
-        .map_err(|problem| element::no_such_part(reading, at, problem).at(operation.place("part")))
+        .map_err(|problem| element::no_such_part(reading, at, problem).in_field("part"))
 }

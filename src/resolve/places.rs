@@ -5,9 +5,9 @@ use super::matching::{self, InsideWord, Question, Words};
 use super::patterns::{self, Replaced};
 use super::scope::scope;
 use super::text_match::{Match, Matches, Places};
-use super::{Reading, Target, choice, refusal};
+use super::{Found, Purpose, Reading, Target, choice, refusal};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Choice, MatchLevel, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Choice, MatchLevel, Scoped, Selector};
 use crate::text::{Span, is_blank};
 
 /// What became of a text that content is to take the place of.
@@ -26,16 +26,15 @@ pub fn quoted<'r, 'd>(
     scoped: &Scoped,
     text: &str,
     content: &str,
-    operation: &Operation,
 ) -> Result<Quoted<'r, 'd>, Diagnostic> {
-    let range = searched(reading, scoped, text, operation)?;
+    let range = searched(reading, scoped, text)?;
     let question = Question {
         removes: content.is_empty(),
         ..question(reading, scoped, text, range)
     };
-    let target = |span| Target::unnamed(reading, span, "text");
+    let target = |span| Target::unnamed(reading, span, Found::Text);
     let (page, allowance) = (&reading.page, &reading.allowance);
-    let inside = |place| refusal::inside_word(reading, place, operation);
+    let inside = |place| refusal::inside_word(reading, place);
     let mut found = matching::certain(page, &question).map_err(inside)?;
     if found.is_none() {
         if let Some((span, matched)) = standing(reading, &question, content) {
@@ -43,7 +42,7 @@ pub fn quoted<'r, 'd>(
         }
         found = matching::similar(page, &question, allowance);
     }
-    let found = found.ok_or_else(|| refusal::text_not_found(reading, &question, operation))?;
+    let found = found.ok_or_else(|| refusal::text_not_found(reading, &question))?;
     let matched = Match {
         level: found.level,
         similarity: found.similarity,
@@ -53,7 +52,7 @@ pub fn quoted<'r, 'd>(
         matched: Some(matched),
     };
     Ok(Quoted::Stands(
-        target(chosen(reading, scoped, places, operation)?),
+        target(chosen(reading, scoped, places)?),
         matched,
     ))
 }
@@ -62,20 +61,15 @@ pub fn quoted<'r, 'd>(
 pub(super) fn place(
     reading: &Reading<'_>,
     scoped: &Scoped,
-    operation: &Operation,
+    purpose: Purpose,
 ) -> Result<(Span, Option<Match>), Diagnostic> {
-    let places = places(reading, scoped, operation)?;
+    let places = places(reading, scoped, purpose)?;
     let matched = places.matched;
-    Ok((chosen(reading, scoped, places, operation)?, matched))
+    Ok((chosen(reading, scoped, places)?, matched))
 }
 
 /// Chooses one of the places.
-fn chosen(
-    reading: &Reading<'_>,
-    scoped: &Scoped,
-    places: Places,
-    operation: &Operation,
-) -> Result<Span, Diagnostic> {
+fn chosen(reading: &Reading<'_>, scoped: &Scoped, places: Places) -> Result<Span, Diagnostic> {
     let Places { spans, matched } = places;
     // Who counts them counts those that can all be replaced.
     let spans = if scoped.choice == Choice::Only {
@@ -84,8 +78,8 @@ fn chosen(
         choice::apart(spans)
     };
     choice::of(spans, scoped.choice).map_err(|not_one| {
-        not_one.refused(reading, scoped, operation, |spans| {
-            refusal::several_places(reading, scoped, &Places { spans, matched }, operation)
+        not_one.refused(reading, scoped, |spans| {
+            refusal::several_places(reading, scoped, &Places { spans, matched })
         })
     })
 }
@@ -148,13 +142,8 @@ fn question<'q>(
 }
 
 /// Returns where a text is looked for: what `within` names, with as many of the blank lines below as the text ends in.
-fn searched(
-    reading: &Reading<'_>,
-    scoped: &Scoped,
-    text: &str,
-    operation: &Operation,
-) -> Result<Span, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
+fn searched(reading: &Reading<'_>, scoped: &Scoped, text: &str) -> Result<Span, Diagnostic> {
+    let range = scope(reading, scoped)?;
     let mut end = range.end;
     let breaks = text
         .bytes()
@@ -176,18 +165,18 @@ fn searched(
 pub(super) fn places(
     reading: &Reading<'_>,
     scoped: &Scoped,
-    operation: &Operation,
+    purpose: Purpose,
 ) -> Result<Places, Diagnostic> {
     let bytes = &reading.document.bytes;
     match &scoped.selector {
         Selector::Text(text) => {
-            let range = searched(reading, scoped, text, operation)?;
-            let removes = matches!(operation.verb, Verb::Delete { .. });
+            let range = searched(reading, scoped, text)?;
+            let removes = purpose == Purpose::Remove;
             let question = Question {
                 removes,
                 ..question(reading, scoped, text, range)
             };
-            let inside = |place| refusal::inside_word(reading, place, operation);
+            let inside = |place| refusal::inside_word(reading, place);
             match matching::find(&reading.page, &question, &reading.allowance).map_err(inside)? {
                 Some(found) => {
                     let matched = Match {
@@ -199,21 +188,15 @@ pub(super) fn places(
                         matched: Some(matched),
                     })
                 }
-                None => Err(refusal::text_not_found(reading, &question, operation)),
+                None => Err(refusal::text_not_found(reading, &question)),
             }
         }
         Selector::Pattern(pattern) => {
-            let range = scope(reading, scoped, operation)?;
-            let spans =
-                patterns::find(pattern, bytes, range, &reading.allowance).map_err(|failed| {
-                    refusal::not_searched(reading, failed).at(operation.place("pattern"))
-                })?;
+            let range = scope(reading, scoped)?;
+            let spans = patterns::find(pattern, bytes, range, &reading.allowance)
+                .map_err(|failed| refusal::not_searched(reading, failed).in_field("pattern"))?;
             if spans.is_empty() {
-                return Err(refusal::pattern_not_found(
-                    reading,
-                    &pattern.text,
-                    operation,
-                ));
+                return Err(refusal::pattern_not_found(reading, &pattern.text));
             }
             Ok(Places {
                 spans,
@@ -236,9 +219,8 @@ pub fn matches(
     scoped: &Scoped,
     replacement: &str,
     most: usize,
-    operation: &Operation,
 ) -> Result<Matches, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
+    let range = scope(reading, scoped)?;
     let (bytes, allowance) = (&reading.document.bytes, &reading.allowance);
     let words = Words::of(reading.document.language).joined();
     match &scoped.selector {
@@ -246,16 +228,12 @@ pub fn matches(
             let found =
                 matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
                     .ok_or_else(|| {
-                        refusal::text_not_found(
-                            reading,
-                            &question(reading, scoped, text, range),
-                            operation,
-                        )
+                        refusal::text_not_found(reading, &question(reading, scoped, text, range))
                     })?;
             let first = found.places.first().copied();
             let places = outside_of_words(found.places, scoped, (words, bytes));
             if let (true, Some(first)) = (places.is_empty(), first) {
-                return Err(refusal::inside_word(reading, InsideWord(first), operation));
+                return Err(refusal::inside_word(reading, InsideWord(first)));
             }
             let inside_words = inside_words(&places, scoped, (words, bytes));
             let (count, places) = (places.len(), places.into_iter().take(most));
@@ -266,7 +244,7 @@ pub fn matches(
                 allowance.spend_replacing(places.len(), size)
             };
             spent.map_err(|exceeded| {
-                refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text"))
+                refusal::exceeded(&reading.document.path, exceeded).in_field("text")
             })?;
             let replaced = places
                 .map(|span| Replaced {
@@ -284,15 +262,10 @@ pub fn matches(
         }
         Selector::Pattern(pattern) => {
             let (count, replaced) =
-                patterns::replace(pattern, bytes, range, replacement, most, allowance).map_err(
-                    |failed| refusal::not_searched(reading, failed).at(operation.place("pattern")),
-                )?;
+                patterns::replace(pattern, bytes, range, replacement, most, allowance)
+                    .map_err(|failed| refusal::not_searched(reading, failed).in_field("pattern"))?;
             if count == 0 {
-                return Err(refusal::pattern_not_found(
-                    reading,
-                    &pattern.text,
-                    operation,
-                ));
+                return Err(refusal::pattern_not_found(reading, &pattern.text));
             }
             if pattern.of_text.is_none() {
                 return Ok(Matches {
@@ -309,7 +282,7 @@ pub fn matches(
             };
             let replaced: Vec<Replaced> = replaced.into_iter().filter(is_whole).collect();
             if let (true, Some(first)) = (replaced.is_empty(), first) {
-                return Err(refusal::inside_word(reading, InsideWord(first), operation));
+                return Err(refusal::inside_word(reading, InsideWord(first)));
             }
             let places: Vec<Span> = replaced.iter().map(|replaced| replaced.span).collect();
             let inside_words = inside_words(&places, scoped, (words, bytes));

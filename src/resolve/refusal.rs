@@ -11,7 +11,7 @@ use super::patterns::Failed;
 use super::reading::Reading;
 use super::text_match::{Match, Places};
 use crate::diagnostic::{Code, Diagnostic, shown, visible};
-use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
+use crate::manifest::{BlockSelector, LineRange, MatchLevel, Part, Scoped, Selector};
 use crate::path::RepoPath;
 use crate::syntax::{Excess, Language, SegmentKind};
 use crate::text::Span;
@@ -28,7 +28,6 @@ pub fn missing(
     scoped: &Scoped,
     nearest: Vec<String>,
     language: &Language,
-    operation: &Operation,
 ) -> Diagnostic {
     let path = &reading.document.path;
     let word = selector_word(&scoped.selector);
@@ -94,7 +93,7 @@ pub fn missing(
     diagnostic
         .notes
         .extend(of_it.map(|aside| aside.text.clone()));
-    diagnostic.suggest(nearest).at(operation.place(word))
+    diagnostic.suggest(nearest).in_field(word)
 }
 
 /// Characters of a signature that a message quotes.
@@ -105,7 +104,6 @@ pub fn several_segments(
     reading: &Reading<'_>,
     scoped: &Scoped,
     candidates: &[(String, &Definition<'_>)],
-    operation: &Operation,
 ) -> Diagnostic {
     let document = reading.document;
     let asked = as_written(&scoped.selector);
@@ -149,7 +147,7 @@ pub fn several_segments(
                 .iter()
                 .map(|(address, _)| format!("{}::{address}", document.path)),
         )
-        .at(operation.place(selector_word(&scoped.selector)))
+        .in_field(selector_word(&scoped.selector))
 }
 
 /// No block has this name, nor does anything else.
@@ -157,7 +155,6 @@ pub fn missing_block(
     reading: &Reading<'_>,
     selector: &BlockSelector,
     nearest: Vec<String>,
-    operation: &Operation,
 ) -> Diagnostic {
     let path = &reading.document.path;
     let mut diagnostic = Diagnostic::new(
@@ -187,7 +184,7 @@ pub fn missing_block(
         .into_iter()
         .map(|address| format!("{path}::{address}"))
         .collect();
-    diagnostic.suggest(nearest).at(operation.place("block"))
+    diagnostic.suggest(nearest).in_field("block")
 }
 
 /// Several blocks have this name, or several definitions where no block has it.
@@ -195,7 +192,6 @@ pub fn several_blocks(
     reading: &Reading<'_>,
     scoped: &Scoped,
     candidates: Vec<(String, BlockOrDefinition<'_, '_>)>,
-    operation: &Operation,
 ) -> Diagnostic {
     let document = reading.document;
     let message = format!(
@@ -229,7 +225,7 @@ pub fn several_blocks(
                 .iter()
                 .map(|(address, _)| format!("{}::{address}", document.path)),
         )
-        .at(operation.place("block"))
+        .in_field("block")
 }
 
 /// A block has no such part.
@@ -239,12 +235,7 @@ pub fn no_such_part_of_block(part: Part) -> Diagnostic {
 }
 
 /// A text or pattern that must stand once stands several times.
-pub fn several_places(
-    reading: &Reading<'_>,
-    scoped: &Scoped,
-    places: &Places,
-    operation: &Operation,
-) -> Diagnostic {
+pub fn several_places(reading: &Reading<'_>, scoped: &Scoped, places: &Places) -> Diagnostic {
     let document = reading.document;
     let word = selector_word(&scoped.selector);
     let count = places.spans.len();
@@ -263,7 +254,7 @@ pub fn several_places(
         &places.spans,
     )
     .note("`within` narrows the search to one segment; or quote more of the lines around it")
-    .at(operation.place(word))
+    .in_field(word)
 }
 
 /// Returns it with each of `places`, and how a search is narrowed to that one alone.
@@ -291,11 +282,7 @@ pub fn listing(mut diagnostic: Diagnostic, reading: &Reading<'_>, places: &[Span
 }
 
 /// A text is there, but only as a part of longer words.
-pub fn inside_word(
-    reading: &Reading<'_>,
-    InsideWord(place): InsideWord,
-    operation: &Operation,
-) -> Diagnostic {
+pub fn inside_word(reading: &Reading<'_>, InsideWord(place): InsideWord) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(place.start);
     let text = String::from_utf8_lossy(
@@ -312,7 +299,7 @@ pub fn inside_word(
     Diagnostic::new(Code::TextNotFound, message)
         .note(format!("the line is `{}`", shown(text.trim())))
         .note("quote whole words, or take a part of one with `inside_words: true`")
-        .at(operation.place("text"))
+        .in_field("text")
 }
 
 /// Returns the `within` that leaves `span` alone of all `places`: of the widest segment that does.
@@ -346,11 +333,7 @@ fn within(named: &Definition<'_>) -> String {
 }
 
 /// A text stands nowhere.
-pub fn text_not_found(
-    reading: &Reading<'_>,
-    question: &Question<'_>,
-    operation: &Operation,
-) -> Diagnostic {
+pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>) -> Diagnostic {
     let document = reading.document;
     let text = String::from_utf8_lossy(question.text);
     let lines = document.lines();
@@ -377,7 +360,7 @@ pub fn text_not_found(
         cut(&text),
         document.path
     );
-    let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
+    let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).in_field("text");
     let everywhere = Question {
         range: Span::new(0, document.bytes.len()),
         narrowed: false,
@@ -490,17 +473,13 @@ fn first_difference(
 }
 
 /// A pattern matches nowhere.
-pub fn pattern_not_found(
-    reading: &Reading<'_>,
-    pattern: &str,
-    operation: &Operation,
-) -> Diagnostic {
+pub fn pattern_not_found(reading: &Reading<'_>, pattern: &str) -> Diagnostic {
     let message = format!(
         "the pattern `{}` matches nothing in {}",
         shown(pattern),
         reading.document.path
     );
-    Diagnostic::new(Code::PatternNotFound, message).at(operation.place("pattern"))
+    Diagnostic::new(Code::PatternNotFound, message).in_field("pattern")
 }
 
 /// The search gave nothing, because it costs too much or for want of a thread.

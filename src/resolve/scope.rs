@@ -5,15 +5,11 @@ use super::one_segment::{block_instead, element_part, find_block, find_named};
 use super::reading::Reading;
 use super::{element, key};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Operation, Part, Scoped, Selector};
+use crate::manifest::{Part, Scoped, Selector};
 use crate::text::Span;
 
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
-pub(super) fn scope(
-    reading: &Reading<'_>,
-    scoped: &Scoped,
-    operation: &Operation,
-) -> Result<Span, Diagnostic> {
+pub(super) fn scope(reading: &Reading<'_>, scoped: &Scoped) -> Result<Span, Diagnostic> {
     let Some(within) = &scoped.within else {
         let document = reading.document;
         return Ok(Span::new(
@@ -23,11 +19,12 @@ pub(super) fn scope(
     };
     let scoped = Scoped::from(within.clone());
     let found = match within {
-        Selector::Element(selector) => element::find(reading, selector, operation)
-            .and_then(|at| element_part(reading, at, None, operation)),
+        Selector::Element(selector) => {
+            element::find(reading, selector).and_then(|at| element_part(reading, at, None))
+        }
         Selector::Key(selector) => {
             let span = |reading: &Reading<'_>| {
-                key::target(reading, selector, Some(Part::Whole), operation).map(|it| it.span)
+                key::target(reading, selector, Some(Part::Whole)).map(|it| it.span)
             };
             let front = reading.document.front_matter();
             front
@@ -35,14 +32,15 @@ pub(super) fn scope(
                 .map_or_else(|| span(reading), |front| span(&reading.of_part(front)))
         }
         Selector::Block(selector) => {
-            find_block(reading, selector, &scoped, operation).map(|found| whole_of(reading, &found))
+            find_block(reading, selector, &scoped).map(|found| whole_of(reading, &found))
         }
-        _ => find_named(reading, &scoped, operation)
-            .map(|named| reading.document.widened(named.symbol.whole())),
+        _ => {
+            find_named(reading, &scoped).map(|named| reading.document.widened(named.symbol.whole()))
+        }
     };
     found.or_else(|missing| match block_instead(reading, &scoped, &missing) {
         Some(found) => Ok(whole_of(reading, &found)),
-        None => Err(missing.at(operation.place("within"))),
+        None => Err(missing.in_field("within")),
     })
 }
 

@@ -24,5 +24,5 @@ mod ties;
 mod together;
 
 pub use edits::{insert_into_tree, plan_key_edit};
-pub use planned::{KeyChange, Planned};
+pub use planned::{KeyChange, Planned, TargetEdits};
 pub use together::compose_together;

@@ -12,6 +12,33 @@ pub struct Planned {
     pub change: KeyChange,
 }
 
+/// What an operation does to its target.
+#[derive(Clone, Debug)]
+pub struct TargetEdits {
+    /// The edits.
+    pub edits: Vec<EditKind>,
+    /// What they come to in the entries of a configuration file, if the target is one.
+    pub change: Option<KeyChange>,
+}
+
+impl From<Planned> for TargetEdits {
+    fn from(planned: Planned) -> TargetEdits {
+        TargetEdits {
+            edits: planned.edits,
+            change: Some(planned.change),
+        }
+    }
+}
+
+impl From<Vec<EditKind>> for TargetEdits {
+    fn from(edits: Vec<EditKind>) -> TargetEdits {
+        TargetEdits {
+            edits,
+            change: None,
+        }
+    }
+}
+
 /// What an operation asks for, in entries of one tree.
 #[derive(Clone, Debug)]
 pub enum KeyChange {

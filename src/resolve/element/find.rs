@@ -2,7 +2,7 @@
 
 use super::near;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{ElementSelector, Operation};
+use crate::manifest::ElementSelector;
 use crate::resolve::{Reading, refusal};
 use crate::syntax::html::is_html;
 
@@ -10,14 +10,10 @@ use crate::syntax::html::is_html;
 const MOST_LISTED: usize = 20;
 
 /// Returns the number of the one element that `selector` matches.
-pub fn find(
-    reading: &Reading<'_>,
-    selector: &ElementSelector,
-    operation: &Operation,
-) -> Result<usize, Diagnostic> {
-    match find_all(reading, selector, operation)?[..] {
+pub fn find(reading: &Reading<'_>, selector: &ElementSelector) -> Result<usize, Diagnostic> {
+    match find_all(reading, selector)?[..] {
         [only] => Ok(only),
-        ref found => Err(several(reading, selector, found, operation)),
+        ref found => Err(several(reading, selector, found)),
     }
 }
 
@@ -25,10 +21,9 @@ pub fn find(
 pub fn find_all(
     reading: &Reading<'_>,
     selector: &ElementSelector,
-    operation: &Operation,
 ) -> Result<Vec<usize>, Diagnostic> {
     let document = reading.document;
-    let refuse = |diagnostic: Diagnostic| diagnostic.at(operation.place("element"));
+    let refuse = |diagnostic: Diagnostic| diagnostic.in_field("element");
     let Some(language) = document.language else {
         return Err(refuse(refusal::unsupported_language(document)));
     };
@@ -70,12 +65,7 @@ pub fn find_all(
 }
 
 /// Several elements match.
-pub fn several(
-    reading: &Reading<'_>,
-    selector: &ElementSelector,
-    found: &[usize],
-    operation: &Operation,
-) -> Diagnostic {
+pub fn several(reading: &Reading<'_>, selector: &ElementSelector, found: &[usize]) -> Diagnostic {
     let document = reading.document;
     let asked = shown(selector.0.as_str());
     let message = format!(
@@ -100,14 +90,13 @@ pub fn several(
         }
         diagnostic.candidates.push(address);
     }
-    diagnostic.at(operation.place("element"))
+    diagnostic.in_field("element")
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{describe, part};
     use super::*;
-    use crate::manifest::Verb;
     use crate::path::RepoPath;
     use crate::resolve::Document;
     use crate::snapshot::HashKind;
@@ -118,14 +107,9 @@ mod tests {
     /// Tells what a selector finds in the page: its lines, the suggestions, or the candidates.
     fn check(selector: &str, expected: &str) {
         let path = RepoPath::parse("a.html").unwrap();
-        let document = Document::new(path.clone(), PAGE.as_bytes().into(), HashKind::Sha1);
+        let document = Document::new(path, PAGE.as_bytes().into(), HashKind::Sha1);
         let reading = Reading::of(&document);
-        let operation = Operation::on(path, Verb::Remove { expect: None });
-        let told = match find(
-            &reading,
-            &ElementSelector::parse(selector).unwrap(),
-            &operation,
-        ) {
+        let told = match find(&reading, &ElementSelector::parse(selector).unwrap()) {
             Ok(at) => {
                 let span = part(&document, &document.dom().elements[at], None).unwrap();
                 let segment = describe(&reading, at, span);
