@@ -161,6 +161,8 @@ pub struct Diagnostic {
     pub place: Option<PlanPlace>,
     /// The field of its operation that it speaks of, for whoever knows where that stands.
     pub field: Option<&'static str>,
+    /// What is asked of it later, which its words only say.
+    pub mark: Option<DiagnosticMark>,
     /// Where in a file of the repository the trouble stands, for syntax errors and the like.
     pub excerpt: Option<Excerpt>,
     /// What to try, as words to paste: nearest names, nearest keys.
@@ -169,6 +171,15 @@ pub struct Diagnostic {
     pub candidates: Vec<String>,
     /// Further sentences: what was found, a command that helps.
     pub notes: Vec<String>,
+}
+
+/// What is asked of a diagnostic by those that it comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiagnosticMark {
+    /// It only repeats what the findings of a validator say one by one.
+    RepeatsFindings,
+    /// The folder is in no repository at all.
+    NoRepository,
 }
 
 /// A range of an operation file.
@@ -206,6 +217,7 @@ impl Diagnostic {
             operation: None,
             place: None,
             field: None,
+            mark: None,
             excerpt: None,
             suggestions: Vec::new(),
             candidates: Vec::new(),
@@ -243,6 +255,17 @@ impl Diagnostic {
     /// Returns it pointing at a place in the operation file.
     pub fn at(mut self, place: Option<&PlanPlace>) -> Diagnostic {
         self.place = place.cloned();
+        self
+    }
+
+    /// Says whether it only repeats what the findings of a validator say one by one.
+    pub fn repeats_findings(&self) -> bool {
+        self.mark == Some(DiagnosticMark::RepeatsFindings)
+    }
+
+    /// Returns it with what is asked of it later.
+    pub fn marked(mut self, mark: DiagnosticMark) -> Diagnostic {
+        self.mark = Some(mark);
         self
     }
 

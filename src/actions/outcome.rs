@@ -1,6 +1,6 @@
 //! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
 
-use crate::diagnostic::{Class, Code, Diagnostic};
+use crate::diagnostic::{Class, Diagnostic};
 use crate::history::{Conversation, LedgerRecord};
 pub use crate::linters::{Finding, ToolVerdict, VerdictStatus};
 use crate::manifest::{CheckMode, Destination, ManifestText};
@@ -100,20 +100,6 @@ pub struct Outcome {
     pub source: ManifestText,
     /// The talk with a model that the batch came from, if it came from one.
     pub conversation: Option<Box<Conversation>>,
-}
-
-impl Outcome {
-    /// Says whether `diagnostic` only repeats what the findings of a validator say one by one.
-    pub fn is_about_findings(&self, diagnostic: &Diagnostic) -> bool {
-        let speaks_of = |verdict: &ToolVerdict| {
-            let named = diagnostic
-                .message
-                .strip_prefix(&verdict.name)
-                .is_some_and(|rest| rest.starts_with(": "));
-            named && !verdict.findings.is_empty()
-        };
-        diagnostic.code == Code::ValidatorFailed && self.validators.iter().any(speaks_of)
-    }
 }
 
 /// One changed path.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::call::Offer;
 use super::{Common, Reply};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, shown};
 use crate::git::{Repo, points_elsewhere};
 use crate::mcp;
 use crate::report::Rendered;
@@ -83,9 +83,7 @@ impl Arguments {
 /// Says whether a folder is in no repository at all.
 fn is_outside(folder: &Path) -> bool {
     let refusal = Repo::glance(folder).err();
-    refusal.is_some_and(|why| {
-        why.code == Code::UnsupportedRepository && why.message.starts_with("not a git repository")
-    })
+    refusal.is_some_and(|why| why.mark == Some(DiagnosticMark::NoRepository))
 }
 
 /// Returns the variables that calls do not get to see: those that hold secrets of the client's, which neither linters nor hooks need,

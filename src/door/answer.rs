@@ -9,7 +9,7 @@ use crate::actions::drafts::{DraftState, ago};
 use crate::actions::history::BatchLog;
 use crate::actions::look::FoundNames;
 use crate::actions::outcome::{Outcome, Status, Subject};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, shown};
 use crate::drafts::DraftName;
 use crate::manifest::{CheckMode, Destination, LineRange};
 use crate::path::RepoPath;
@@ -690,7 +690,7 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
              or take another name",
         ),
         Code::DraftNotFound => Some("an edit with this draft begins one"),
-        Code::UnsupportedRepository if error.message.starts_with("not a git repository") => Some(
+        Code::UnsupportedRepository if error.mark == Some(DiagnosticMark::NoRepository) => Some(
             "ask the person to start `git segedit` with `--root DIR` (or `-C DIR`), where DIR is a repository",
         ),
         // The message says what was wrong in the call, or no other call would do.

@@ -14,7 +14,7 @@ use super::base::rules::Rules;
 use super::checkouts::leads_to;
 use super::program::LOCAL;
 use super::{Config, Repo, failure};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, shown};
 use crate::snapshot::HashKind;
 
 impl Opening {
@@ -386,7 +386,8 @@ fn explain(dir: &Path, error: &git2::Error) -> Diagnostic {
         return refuse(format!(
             "not a git repository (or any of the parent directories): {folder}"
         ))
-        .note("run inside a repository, or name one with -C <dir>");
+        .note("run inside a repository, or name one with -C <dir>")
+        .marked(DiagnosticMark::NoRepository);
     }
     if error.code() == git2::ErrorCode::Owner {
         let owned = words.split('\'').nth(1).map_or(folder, shown);

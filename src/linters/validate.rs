@@ -17,7 +17,7 @@ use super::validator_run::ValidatorRun;
 use super::verdict::{Finding, ToolVerdict, VerdictStatus, refusal_of, skipped_verdict};
 use super::{baseline, changed_ranges};
 use crate::config::{Gate, Severity, Tool, Validator, ValidatorScope};
-use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
+use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, Excerpt, shown};
 use crate::git::Quarantine;
 use crate::path::RepoPath;
 use crate::plan::Candidate;
@@ -484,9 +484,12 @@ impl<'c> ValidationBatch<'c> {
         if verdict.status == VerdictStatus::Passed && run.only_exit_code {
             let message =
                 format!("{name}: fails on the base in the same way, so it judges nothing");
-            report
-                .warnings
-                .push(Diagnostic::new(Code::ValidatorFailed, message));
+            let warning = Diagnostic::new(Code::ValidatorFailed, message);
+            report.warnings.push(if verdict.findings.is_empty() {
+                warning
+            } else {
+                warning.marked(DiagnosticMark::RepeatsFindings)
+            });
         }
         report.verdicts.push(verdict);
     }
@@ -537,7 +540,8 @@ impl<'c> ValidationBatch<'c> {
         let Some(first) = findings.first() else {
             return Diagnostic::new(Code::ValidatorFailed, name.clone());
         };
-        let mut refusal = refusal_of(Code::ValidatorFailed, name, &finding_sentence(first), false);
+        let mut refusal = refusal_of(Code::ValidatorFailed, name, &finding_sentence(first), false)
+            .marked(DiagnosticMark::RepeatsFindings);
         if findings.len() > 1 {
             refusal
                 .message

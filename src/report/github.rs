@@ -26,7 +26,7 @@ pub(crate) fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
             .iter()
             .flat_map(|operation| &operation.warnings);
         let warnings = outcome.warnings.iter().chain(of_operations);
-        for warning in warnings.filter(|warning| !outcome.is_about_findings(warning)) {
+        for warning in warnings.filter(|warning| !warning.repeats_findings()) {
             rendered.stderr.push_str(&annotation(
                 warning,
                 diagnostics::DiagnosticLevel::Warning,
@@ -43,7 +43,7 @@ pub(crate) fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
         for error in outcome
             .errors
             .iter()
-            .filter(|error| !outcome.is_about_findings(error))
+            .filter(|error| !error.repeats_findings())
         {
             rendered.stderr.push_str(&annotation(
                 error,

@@ -35,7 +35,7 @@ pub(crate) fn render(outcomes: &[Outcome]) -> Vec<u8> {
         let errors = outcome.errors.iter().map(|error| (error, "error"));
         let own = errors
             .chain(warnings)
-            .filter(|(diagnostic, _)| !outcome.is_about_findings(diagnostic));
+            .filter(|(diagnostic, _)| !diagnostic.repeats_findings());
         for verdict in &outcome.validators {
             for finding in &verdict.findings {
                 let rule = rule_of(verdict, finding);
