@@ -172,6 +172,7 @@ pub(super) fn expectations_of(
     source: &ReadSource,
     repo: &Repo,
 ) -> Result<Expectations, Diagnostic> {
+    let manifest = &*projects::settled(repo, source, manifest)?;
     let snapshot = read_snapshot(repo, manifest, source, &[])?;
     let plan = plan::build(manifest, &snapshot).ok();
     Ok(Expectations::of(manifest, &snapshot, plan.as_ref()))
@@ -361,7 +362,7 @@ fn read_snapshot(
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
     let snapshot = templates::templates_beside(repo, source, snapshot, changes, &by_block)?;
     let words = plan::wanted_words(manifest);
-    projects::project_beside(repo, source, snapshot, changes, &words)
+    projects::project_beside(repo, source, snapshot, changes, words.as_deref())
 }
 
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
@@ -378,6 +379,7 @@ pub(super) fn look_at(
     if !out_of_reach.is_empty() {
         return Ok((Outcome::describe_refused(manifest, out_of_reach), None));
     }
+    let manifest = &*projects::settled(repo, &target.source, manifest)?;
     let snapshot = read_snapshot(repo, manifest, &target.source, changes)?;
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
@@ -462,7 +464,7 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
             Files::Matching(_) => None,
         };
         let to = match &operation.verb {
-            Verb::RenameFile { to } => Some(to),
+            Verb::RenameFile { to, .. } => Some(to),
             _ => None,
         };
         for path in named.into_iter().chain(to) {
@@ -477,7 +479,12 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
 
 /// Says which files a `rename` would change that are out of reach.
 fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagnostic> {
-    let renames = |operation: &Operation| matches!(operation.verb, Verb::Rename { .. });
+    let renames = |operation: &Operation| {
+        matches!(
+            operation.verb,
+            Verb::Rename { .. } | Verb::RenameFile { .. }
+        )
+    };
     let index = manifest.operations.iter().position(renames);
     let (Some(folder), Some(index)) = (reach.folder(), index) else {
         return Vec::new();
@@ -488,8 +495,9 @@ fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagno
         return Vec::new();
     };
     let path = shown(first.path.as_str());
+    let verb = manifest.operations[index].verb.name();
     let message =
-        format!("`rename` would change {path}, and nothing but {folder} can be reached here");
+        format!("`{verb}` would change {path}, and nothing but {folder} can be reached here");
     vec![Diagnostic::new(Code::PathRefused, message).of_operation(index)]
 }
 

@@ -270,6 +270,7 @@ pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
     });
     Plan {
         operations: Vec::new(),
+        open_names: Default::default(),
         steps: vec![Step {
             files: files.collect(),
         }],

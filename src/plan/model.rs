@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 use std::sync::Arc;
 
+use super::import::OpenName;
 use super::outcome::OperationOutcome;
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
@@ -19,6 +20,8 @@ pub struct Plan {
     pub operations: Vec<OperationOutcome>,
     /// The steps from the snapshot to the candidate.
     pub steps: Vec<Step>,
+    /// Names that nothing defines and that several imports would bring, by file: `imports: fix` does not guess.
+    pub open_names: BTreeMap<RepoPath, Vec<OpenName>>,
 }
 
 /// What one step makes of its files, by path.

@@ -6,7 +6,7 @@ use super::edited_file::{before, document};
 use super::findings::CheckFindings;
 use super::removals::{self, Weighed};
 use super::repeats::RepeatComplaint;
-use super::{embedded, parse, rewritten};
+use super::{embedded, names, parse, rewritten};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{CheckMode, Operation};
 use crate::path::RepoPath;
@@ -60,8 +60,13 @@ pub fn check<T: Send>(
     let bytes = files
         .filter_map(|edit| Some(edit.after.as_ref()?.bytes.len()))
         .sum();
-    let (mut found, made) =
-        parallel::both(bytes, || CheckFindings::of(&steps), || meanwhile(&plan));
+    let look = || {
+        (
+            CheckFindings::of(&steps),
+            names::check(&steps, &plan.open_names, operations),
+        )
+    };
+    let ((mut found, of_names), made) = parallel::both(bytes, look, || meanwhile(&plan));
     // Who refuses for the other failures says nothing of removals, which may well come of them.
     if mode == CheckMode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);
@@ -88,6 +93,12 @@ pub fn check<T: Send>(
         list.extend(join.complaint(operations));
     }
     found.notices.extend(warnings);
+    // What does not pass otherwise is written anew, and may well have other names then.
+    let passes = found.failures.is_empty() || mode == CheckMode::Interactive;
+    if passes && found.fatal.is_empty() {
+        found.failures.extend(of_names.failures);
+        found.notices.extend(of_names.notices);
+    }
     drop(steps);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() {

@@ -193,6 +193,7 @@ fn outcome(operations: Vec<Operation>) -> Result<String, BTreeSet<&'static str>>
         base: None,
         mode: CheckMode::Strict,
         order: ResolveOrder::Snapshot,
+        rules: Default::default(),
         operations,
     };
     let plan = plan::build(&manifest, &snapshot()).map_err(|refused| {

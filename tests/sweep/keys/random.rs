@@ -570,6 +570,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         base: None,
         mode: CheckMode::Strict,
         order: ResolveOrder::Snapshot,
+        rules: Default::default(),
         operations,
     };
     let told = |code: Code, message: &str| {
