@@ -66,6 +66,7 @@ pub enum Code {
     NotCertain,
     NameClash,
     StillUsed,
+    UndefinedName,
     Declined,
     ProviderFailed,
     Io,
@@ -141,6 +142,7 @@ impl Code {
             Code::NotCertain => "not-certain",
             Code::NameClash => "name-clash",
             Code::StillUsed => "still-used",
+            Code::UndefinedName => "undefined-name",
             Code::Declined => "declined",
             Code::ProviderFailed => "provider-failed",
             Code::Io => "io",
@@ -328,6 +330,7 @@ impl Diagnostic {
             | Code::ChangedSince
             | Code::DraftExists => Class::Conflict,
             Code::Drift
+            | Code::UndefinedName
             | Code::SyntaxError
             | Code::StructureLost
             | Code::InventoryChanged

@@ -183,6 +183,7 @@ pub(super) fn expectations_of(
     source: &ReadSource,
     repo: &Repo,
 ) -> Result<Expectations, Diagnostic> {
+    let manifest = &*projects::settled(repo, source, manifest)?;
     let snapshot = read_snapshot(repo, manifest, source, &[])?;
     let plan = plan::build(manifest, &snapshot).ok();
     Ok(Expectations::of(manifest, &snapshot, plan.as_ref()))
@@ -377,7 +378,7 @@ fn read_snapshot(
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
     let snapshot = templates::templates_beside(repo, source, snapshot, changes, &by_block)?;
     let words = plan::wanted_words(manifest);
-    projects::project_beside(repo, source, snapshot, changes, &words)
+    projects::project_beside(repo, source, snapshot, changes, words.as_deref())
 }
 
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
@@ -394,6 +395,7 @@ pub(super) fn look_at(
     if !out_of_reach.is_empty() {
         return Ok((Outcome::describe_refused(manifest, out_of_reach), None));
     }
+    let manifest = &*projects::settled(repo, &target.source, manifest)?;
     let snapshot = read_snapshot(repo, manifest, &target.source, changes)?;
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
@@ -443,7 +445,7 @@ pub(super) fn look_at(
     };
     let files = |made: &Candidate| describe::describe_files(made, snapshot.hash, options.diff);
     (options.progress)("checking");
-    let (look, told) = verify::check(plan.candidate, &manifest.operations, manifest.mode, files);
+    let (look, told) = verify::check(plan, &manifest.operations, manifest.mode, files);
     outcome.tell(told, manifest);
     for (index, removed) in look.removed {
         if let Some(operation) = outcome.operations.get_mut(index) {
@@ -478,7 +480,7 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
             Files::Matching(_) => None,
         };
         let to = match &operation.verb {
-            Verb::RenameFile { to } => Some(to),
+            Verb::RenameFile { to, .. } => Some(to),
             _ => None,
         };
         for path in named.into_iter().chain(to) {
@@ -493,7 +495,12 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
 
 /// Says which files a `rename` would change that are out of reach.
 fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagnostic> {
-    let renames = |operation: &Operation| matches!(operation.verb, Verb::Rename { .. });
+    let renames = |operation: &Operation| {
+        matches!(
+            operation.verb,
+            Verb::Rename { .. } | Verb::RenameFile { .. }
+        )
+    };
     let index = manifest.operations.iter().position(renames);
     let (Some(folder), Some(index)) = (reach.folder(), index) else {
         return Vec::new();
@@ -504,8 +511,9 @@ fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagno
         return Vec::new();
     };
     let path = shown(first.path.as_str());
+    let verb = manifest.operations[index].verb.name();
     let message =
-        format!("`rename` would change {path}, and nothing but {folder} can be reached here");
+        format!("`{verb}` would change {path}, and nothing but {folder} can be reached here");
     vec![Diagnostic::new(Code::PathRefused, message).of_operation(index)]
 }
 

@@ -192,7 +192,7 @@ impl Basis {
             let snapshot =
                 templates::templates_beside(&self.repo, source, snapshot, &[], &by_block)?;
             let words = plan::wanted_words(manifest);
-            projects::project_beside(&self.repo, source, snapshot, &[], &words)
+            projects::project_beside(&self.repo, source, snapshot, &[], words.as_deref())
         };
         let snapshot = match attempted() {
             Ok(snapshot) => snapshot,

@@ -310,7 +310,7 @@ fn operation_sentence(operation: &Operation) -> String {
         Verb::Unimport { statement, .. } => {
             format!("Take `{}` out of {file}", shown(&statement.words()))
         }
-        Verb::RenameFile { to } => format!("Rename {file} to {}", shown(to.as_str())),
+        Verb::RenameFile { to, .. } => format!("Rename {file} to {}", shown(to.as_str())),
     }
 }
 

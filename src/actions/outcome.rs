@@ -5,7 +5,7 @@ use crate::history::{Conversation, LedgerRecord};
 pub use crate::linters::{Finding, ToolVerdict, VerdictStatus};
 use crate::manifest::{CheckMode, Destination, ManifestText};
 use crate::path::RepoPath;
-pub use crate::plan::{OperationOutcome, OperationStatus, Removed};
+pub use crate::plan::{MendedImport, OperationOutcome, OperationStatus, Removed};
 pub use crate::resolve::Match;
 use crate::snapshot::{Change, Id};
 

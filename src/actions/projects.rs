@@ -1,9 +1,12 @@
-//! Reads the files in which references are looked for.
+//! Reads the files in which references are looked for, and what the repository says of names.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 
+use super::templates::configuration;
 use crate::diagnostic::Diagnostic;
 use crate::git::{ReadSource, Repo};
+use crate::manifest::{Files, Manifest, Operation};
 use crate::references::is_python;
 use crate::snapshot::{Blob, Change, File, Project, Snapshot, SnapshotEntry};
 
@@ -14,11 +17,11 @@ pub(super) fn project_beside(
     source: &ReadSource,
     mut snapshot: Snapshot,
     changes: &[Change],
-    words: &[String],
+    words: Option<&[String]>,
 ) -> Result<Snapshot, Diagnostic> {
-    if words.is_empty() {
+    let Some(words) = words else {
         return Ok(snapshot);
-    }
+    };
     let project = project_of(repo, source, words)?;
     let modes = repo.all_files(source, &[])?;
     for (path, mode) in modes {
@@ -36,6 +39,23 @@ pub(super) fn project_beside(
     }
     snapshot.project = Arc::new(project);
     Ok(snapshot.with(changes))
+}
+
+/// Returns a batch with what the repository says of names, as far as neither it nor its operations say something else.
+pub(super) fn settled<'m>(
+    repo: &Repo,
+    source: &ReadSource,
+    manifest: &'m Manifest,
+) -> Result<Cow<'m, Manifest>, Diagnostic> {
+    let may_be_python = |operation: &Operation| match &operation.files {
+        Files::One(path) => is_python(path),
+        Files::Matching(_) => true,
+    };
+    if !manifest.operations.iter().any(may_be_python) {
+        return Ok(Cow::Borrowed(manifest));
+    }
+    let rules = configuration(&repo.holding(source)?)?.rules;
+    Ok(manifest.settled(rules))
 }
 
 /// Returns all code of `source`, and what of the rest holds one of `words`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::config;
+use crate::config::{self, Configuration};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, ReadSource, Repo};
 use crate::path::RepoPath;
@@ -65,14 +65,7 @@ pub(super) fn templates_of(
 
 /// Returns what is in the folders of templates, none of it read.
 fn template_folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
-    let configuration = RepoPath::parse(config::PATH)
-        .ok()
-        .map(|path| holding.file(&path))
-        .transpose()?
-        .flatten();
-    let configuration = configuration
-        .and_then(|file| config::read(&file.bytes).ok())
-        .unwrap_or_default();
+    let configuration = configuration(holding)?;
     let mut templates = Templates {
         folders: configuration.templates,
         ..Templates::default()
@@ -82,6 +75,18 @@ fn template_folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
         templates.paths.extend(listed);
     }
     Ok(templates)
+}
+
+/// Returns what the repository asks for; nothing where that cannot be read, which others complain of.
+pub(super) fn configuration(holding: &Holding<'_>) -> Result<Configuration, Diagnostic> {
+    let file = RepoPath::parse(config::PATH)
+        .ok()
+        .map(|path| holding.file(&path))
+        .transpose()?
+        .flatten();
+    Ok(file
+        .and_then(|file| config::read(&file.bytes).ok())
+        .unwrap_or_default())
 }
 
 /// Reads the template that `header` names for the file at `path`, and those that it extends.

@@ -192,7 +192,7 @@ fn changes(
             .map_err(|error| vec![error])?
             .with(&changes);
         let words = plan::wanted_words(manifest);
-        let snapshot = projects::project_beside(repo, source, snapshot, &changes, &words)
+        let snapshot = projects::project_beside(repo, source, snapshot, &changes, words.as_deref())
             .map_err(|error| vec![error])?;
         changes.extend(
             plan::build(manifest, &snapshot)

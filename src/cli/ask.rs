@@ -291,6 +291,7 @@ impl Arguments {
             branch: overrides.branch.clone(),
             base: overrides.base.clone(),
             mode: overrides.mode.unwrap_or_default(),
+            rules: Default::default(),
             order: ResolveOrder::Sequential,
             operations: Vec::new(),
         })

@@ -9,7 +9,7 @@ use crate::actions::apply::{self, EditOrigin};
 use crate::actions::outcome::Outcome;
 use crate::git::Durability;
 use crate::manifest::words::FixedWord;
-use crate::manifest::{CheckMode, Destination, Manifest, Overrides};
+use crate::manifest::{CheckMode, Destination, Manifest, NamesRule, Overrides};
 use crate::path::Reach;
 use crate::report;
 
@@ -31,6 +31,10 @@ pub(crate) struct PublishingOptions {
     #[arg(hide_possible_values = true)]
     #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(CheckMode::words()))]
     mode: Option<String>,
+    /// What a name does that nothing defines, in an edit of Python: warn (the default), strict refuses it
+    #[arg(hide_possible_values = true, hide_short_help = true)]
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(NamesRule::words()))]
+    names: Option<String>,
     /// Do everything but publish
     #[arg(short = 'n', long, conflicts_with = "mode")]
     dry_run: bool,
@@ -76,6 +80,7 @@ impl PublishingOptions {
             } else {
                 self.mode.as_deref().and_then(CheckMode::from_word)
             },
+            names: self.names.as_deref().and_then(NamesRule::from_word),
         }
     }
 

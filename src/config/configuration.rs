@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::globs::matches;
+use crate::manifest::NameRules;
 
 /// Where a repository keeps it: in the root.
 pub const PATH: &str = ".segedit.yaml";
@@ -19,6 +20,8 @@ pub struct Configuration {
     pub formatters: Vec<Formatter>,
     /// Folders of templates, each with its final slash.
     pub templates: Vec<String>,
+    /// What becomes of names that nothing defines, unless a batch says otherwise.
+    pub rules: NameRules,
 }
 
 /// A program that judges or formats, and what it needs.

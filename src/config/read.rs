@@ -14,6 +14,7 @@ use super::{
     Validator, globs,
 };
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
+use crate::manifest::NameRules;
 use crate::manifest::yaml::tree::{Complaints, ManifestKey, ManifestNode, ManifestValue, parse};
 use crate::manifest::yaml::value::{plain, similar};
 use crate::path::RepoPath;
@@ -37,7 +38,14 @@ const MOST_TOOLS: usize = 1000;
 /// Bytes that its globs may have together. What is made of a glob to match by takes some hundred times the memory.
 const MOST_GLOBS: usize = 64 << 10;
 
-const TOP: [&str; 4] = ["version", "validators", "formatters", "templates"];
+const TOP: [&str; 6] = [
+    "version",
+    "validators",
+    "formatters",
+    "templates",
+    "names",
+    "imports",
+];
 
 const OF_VALIDATOR: [&str; 12] = [
     "preset", "name", "files", "command", "args", "scope", "gate", "output", "severity", "timeout",
@@ -106,6 +114,10 @@ fn configuration(root: &ManifestNode, complaints: &mut Complaints) -> Option<Con
     let templates = templates
         .filter_map(|node| complaints.checked("templates", node, folder))
         .collect();
+    let rules = NameRules {
+        names: (fields.get("names")).and_then(|node| complaints.word("names", node)),
+        imports: (fields.get("imports")).and_then(|node| complaints.word("imports", node)),
+    };
     let tools = validators
         .iter()
         .map(|validator| &validator.tool)
@@ -125,6 +137,7 @@ fn configuration(root: &ManifestNode, complaints: &mut Complaints) -> Option<Con
             validators,
             formatters,
             templates,
+            rules,
         }
         .named_apart(&fields, complaints),
     )

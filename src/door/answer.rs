@@ -345,6 +345,14 @@ fn done(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> Strin
             removed.kind
         ));
     }
+    for import in outcome.operations.iter().flat_map(|it| &it.imports) {
+        let word = if import.is_added { "imports" } else { "drops" };
+        text.push_str(&format!(
+            "{word} `{}` ({})\n",
+            shown(&import.statement),
+            shown(import.path.as_str())
+        ));
+    }
     text.push_str(&diff(outcome));
     for operation in &outcome.operations {
         if let Some(references) = &operation.references {
@@ -621,6 +629,9 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
         Code::StillUsed => {
             Some("edits of the places that use it first, or used: allow in the operation")
         }
+        Code::UndefinedName => Some(
+            "the call with a name that there is, or with the import or definition that is missing",
+        ),
         Code::StaleSegment => {
             Some("the same call with the hash that it has now, if it is still meant")
         }

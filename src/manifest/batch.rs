@@ -5,7 +5,7 @@
 
 use super::lexical::{control_character, is_blank};
 use super::words::FixedWord;
-use super::{Author, CheckMode, Destination, Manifest};
+use super::{Author, CheckMode, Destination, Manifest, NamesRule};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// Longest commit message in bytes, trailers not counted.
@@ -32,6 +32,8 @@ pub struct Overrides {
     pub base: Option<String>,
     /// `--mode`, `--dry-run`
     pub mode: Option<CheckMode>,
+    /// `--names`
+    pub names: Option<NamesRule>,
 }
 
 impl Overrides {
@@ -82,6 +84,7 @@ impl Manifest {
         self.base = overrides.base.clone().or(self.base);
         self.destination = overrides.destination.unwrap_or(self.destination);
         self.mode = overrides.mode.unwrap_or(self.mode);
+        self.rules.names = overrides.names.or(self.rules.names);
         Ok(self)
     }
 

@@ -1,7 +1,9 @@
 //! The batch that a command line stands for: one operation, held to the rules of a file.
 
 use super::batch::Overrides;
-use super::{CheckMode, Destination, Manifest, ManifestText, Operation, ResolveOrder, yaml};
+use super::{
+    CheckMode, Destination, Manifest, ManifestText, NameRules, Operation, ResolveOrder, yaml,
+};
 use crate::diagnostic::Diagnostic;
 
 impl Manifest {
@@ -22,6 +24,7 @@ impl Manifest {
             base: None,
             mode: CheckMode::default(),
             order: ResolveOrder::default(),
+            rules: NameRules::default(),
             operations: vec![operation],
         };
         let manifest = manifest.overridden(overrides)?;

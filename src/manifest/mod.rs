@@ -16,6 +16,7 @@ mod model;
 mod operation;
 pub mod pattern;
 mod raw;
+mod rules;
 pub mod schema;
 pub mod selector;
 pub mod verbs;
@@ -30,6 +31,7 @@ pub use operation::{
     Part, Position, RenameTerms, Scoped, Verb,
 };
 pub use pattern::{Flags, Pattern};
+pub use rules::{ImportsRule, NameRules, NamesRule};
 pub use selector::{
     BlockSelector, ElementSelector, HeadingSelector, KeySelector, LineRange, SectionSelector,
     Selector, SymbolComponent, SymbolSelector,

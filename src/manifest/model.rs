@@ -1,6 +1,8 @@
 //! `Manifest`: the model of a checked batch, and what it says of all its operations.
 
-use super::Operation;
+use std::borrow::Cow;
+
+use super::{NameRules, Operation};
 
 /// One batch: all its operations are published together or not at all.
 #[derive(Clone, Debug)]
@@ -23,8 +25,25 @@ pub struct Manifest {
     pub mode: CheckMode,
     /// Whether operations see each other's results.
     pub order: ResolveOrder,
+    /// What becomes of names that nothing defines, unless an operation says otherwise.
+    pub rules: NameRules,
     /// The operations in file order; never empty.
     pub operations: Vec<Operation>,
+}
+
+impl Manifest {
+    /// Returns the batch with each operation's rules as they hold for it in a repository that says `outer`.
+    pub fn settled(&self, outer: NameRules) -> Cow<'_, Manifest> {
+        let outer = self.rules.under(outer);
+        if outer == NameRules::default() {
+            return Cow::Borrowed(self);
+        }
+        let mut settled = self.clone();
+        for operation in &mut settled.operations {
+            operation.rules = operation.rules.under(outer);
+        }
+        Cow::Owned(settled)
+    }
 }
 
 /// The text that a manifest was read from.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::NameRules;
 use super::selector::{Selector, SymbolSelector};
 use crate::diagnostic::{Diagnostic, PlanPlace};
 use crate::path::RepoPath;
@@ -20,6 +21,8 @@ pub struct Operation {
     pub allow_remove: AllowRemove,
     /// Whether its lines may repeat the line beside them.
     pub allow_repeat: bool,
+    /// What becomes of names in it that nothing defines.
+    pub rules: NameRules,
     /// Where its words stand in the operation file: `""` for the operation, else by field name (the value's place).
     pub places: BTreeMap<String, PlanPlace>,
 }
@@ -33,6 +36,7 @@ impl Operation {
             verb,
             allow_remove: AllowRemove::default(),
             allow_repeat: false,
+            rules: NameRules::default(),
             places: BTreeMap::new(),
         }
     }
@@ -240,6 +244,8 @@ pub enum Verb {
     RenameFile {
         /// Where to.
         to: RepoPath,
+        /// What becomes of imports of a module that are not certain, and of mentions.
+        terms: RenameTerms,
     },
 }
 

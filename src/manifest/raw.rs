@@ -49,6 +49,14 @@ pub(super) struct RawManifest {
     /// Whether all operations see the same snapshot (the default) or each the result of those before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolve: Option<String>,
+    /// What a name does that an edit of Python newly uses and that nothing defines: `warn` (the default), `strict` refuses it
+    /// (`undefined-name`). An operation may say otherwise for itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<String>,
+    /// `fix` adds an import to an edited Python file when all that the project knows of a name leads to one definition, and takes out
+    /// imports that the edit leaves without a use; `keep` (the default) changes none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imports: Option<String>,
     /// The edits.
     pub operations: Vec<RawOperation>,
 }
@@ -137,6 +145,13 @@ pub(super) struct RawOperation {
     /// Lines may be put beside a line that they repeat; else they are refused (`repeats-neighbour`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_repeat: Option<bool>,
+    /// The same as the batch's `names`, for this operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<String>,
+    /// The same as the batch's `imports`, for this operation. `rename_file` of a Python module has all imports of it follow, unless this
+    /// is `keep`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imports: Option<String>,
     /// `before` or `after` makes a sibling, `first` or `last` a child.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
@@ -164,10 +179,10 @@ pub(super) struct RawOperation {
     /// How far `rename` reaches: the `file` or the `project`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// What `rename` does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
+    /// What `rename`, and `rename_file` of a Python module, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure: Option<String>,
-    /// What `rename` does with the word in strings, comments and other files: `keep` (the default) or `change`.
+    /// What `rename` does with the word in strings, comments and other files, and `rename_file` with the module's dotted name and path: `keep` (the default) or `change`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mentions: Option<String>,
     /// `allow` renames although the new name means something else somewhere (`name-clash`).
@@ -267,9 +282,15 @@ impl RawManifest {
             base: manifest.base.clone(),
             mode: unless_default(manifest.mode, CheckMode::default()),
             resolve: unless_default(manifest.order, ResolveOrder::default()),
+            names: manifest.rules.names.map(word_of),
+            imports: manifest.rules.imports.map(word_of),
             operations: manifest.operations.iter().map(RawOperation::of).collect(),
         }
     }
+}
+
+fn word_of<T: FixedWord>(value: T) -> String {
+    value.word().to_owned()
 }
 
 fn unless_default<T: FixedWord>(value: T, default: T) -> Option<String> {
@@ -290,6 +311,8 @@ impl RawOperation {
         }
         raw.set_verb(&operation.verb);
         raw.allow_repeat = operation.allow_repeat.then_some(true);
+        raw.names = operation.rules.names.map(word_of);
+        raw.imports = operation.rules.imports.map(word_of);
         raw.allow_remove = match &operation.allow_remove {
             AllowRemove::Nothing => None,
             AllowRemove::Named(names) => Some(RawAllowRemove::Named(names.clone())),
@@ -369,7 +392,10 @@ impl RawOperation {
             }
             Verb::Chmod { executable } => self.executable = Some(*executable),
             Verb::Remove { expect } => self.expect = expect.as_ref().map(|hash| hash.0.clone()),
-            Verb::RenameFile { to } => self.to = Some(to.to_string()),
+            Verb::RenameFile { to, terms } => {
+                self.to = Some(to.to_string());
+                self.set_terms(*terms);
+            }
             Verb::Import { statement } => self.statement = Some(statement.words()),
             Verb::Unimport {
                 statement,

@@ -13,7 +13,9 @@ use super::lexical::MAX_NAME;
 use super::raw::RawManifest;
 use super::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow};
 use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, FixedWord, MAX_INDENT, PLAIN_PARTS};
-use super::{CheckMode, Destination, MatchLevel, Position, ResolveOrder, batch, yaml};
+use super::{
+    CheckMode, Destination, ImportsRule, MatchLevel, NamesRule, Position, ResolveOrder, batch, yaml,
+};
 use crate::syntax::SegmentKind;
 
 /// Returns the schema, draft-07.
@@ -116,6 +118,8 @@ fn batch_rules() -> Vec<(&'static str, Value)> {
         ),
         ("mode", one_of::<CheckMode>()),
         ("resolve", one_of::<ResolveOrder>()),
+        ("names", one_of::<NamesRule>()),
+        ("imports", one_of::<ImportsRule>()),
         (
             "operations",
             json!({"minItems": 1, "maxItems": yaml::MAX_OPERATIONS}),
@@ -222,6 +226,8 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
             "allow_remove",
             json!({"anyOf": [{"type": "boolean"}, {"type": "array", "minItems": 1, "items": {"type": "string", "allOf": [not_blank()]}}]}),
         ),
+        ("names", one_of::<NamesRule>()),
+        ("imports", one_of::<ImportsRule>()),
         ("position", one_of::<Position>()),
         ("replacement", json!({"pattern": "^[^\\u0000]*$"})),
         ("count", json!({"minimum": 1})),
@@ -320,7 +326,11 @@ fn verb_rule(row: &VerbRow) -> Value {
         "rename_file" => {
             let mut to = path();
             narrow(&mut to, json!({"allOf": [new_path()]}));
-            then.insert("properties".to_owned(), json!({"to": to}));
+            let unsure = json!({"enum": ["refuse", "keep"]});
+            then.insert(
+                "properties".to_owned(),
+                json!({"to": to, "unsure": unsure}),
+            );
         }
         _ => {}
     }

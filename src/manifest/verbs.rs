@@ -14,7 +14,7 @@ pub const SELECTORS: [&str; 8] = [
 pub const SEGMENT_SELECTORS: [&str; 5] = ["symbol", "section", "block", "element", "key"];
 
 /// Fields of a batch, in the order of the manual.
-pub const BATCH_FIELDS: [&str; 10] = [
+pub const BATCH_FIELDS: [&str; 12] = [
     "version",
     "message",
     "trailers",
@@ -24,6 +24,8 @@ pub const BATCH_FIELDS: [&str; 10] = [
     "base",
     "mode",
     "resolve",
+    "names",
+    "imports",
     "operations",
 ];
 
@@ -99,6 +101,8 @@ pub const VERBS: [VerbRow; 12] = [
             "expect",
             "allow_remove",
             "allow_repeat",
+            "names",
+            "imports",
         ],
         needed: &["content"],
         many_files: false,
@@ -116,6 +120,8 @@ pub const VERBS: [VerbRow; 12] = [
             "indent",
             "allow_remove",
             "allow_repeat",
+            "names",
+            "imports",
         ],
         needed: &["content"],
         many_files: false,
@@ -126,7 +132,7 @@ pub const VERBS: [VerbRow; 12] = [
         means: "removes the segment, its decorations and the gap it leaves",
         selectors: &SELECTORS,
         selector_needed: true,
-        own: &["part", "expect", "allow_remove"],
+        own: &["part", "expect", "allow_remove", "names", "imports"],
         needed: &[],
         many_files: false,
         instead: None,
@@ -144,6 +150,8 @@ pub const VERBS: [VerbRow; 12] = [
             "multiline",
             "dotall",
             "allow_remove",
+            "names",
+            "imports",
         ],
         needed: &["replacement"],
         many_files: true,
@@ -174,7 +182,7 @@ pub const VERBS: [VerbRow; 12] = [
         means: "makes a new file; refused when the path exists",
         selectors: &[],
         selector_needed: false,
-        own: &["content", "executable", "allow_remove"],
+        own: &["content", "executable", "allow_remove", "names", "imports"],
         needed: &["content"],
         many_files: false,
         instead: None,
@@ -204,7 +212,7 @@ pub const VERBS: [VerbRow; 12] = [
         means: "moves the file, mode and content kept",
         selectors: &[],
         selector_needed: false,
-        own: &["to"],
+        own: &["to", "unsure", "mentions", "imports"],
         needed: &["to"],
         many_files: false,
         instead: None,

@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::lexical::ordinal;
 use super::{
-    AttributeName, Author, CheckMode, Destination, Expect, Indent, MatchLevel, Part, Position,
-    ResolveOrder,
+    AttributeName, Author, CheckMode, Destination, Expect, ImportsRule, Indent, MatchLevel,
+    NamesRule, Part, Position, ResolveOrder,
 };
 
 /// A value that is written as one word of a fixed list.
@@ -60,6 +60,16 @@ impl FixedWord for ResolveOrder {
         ("snapshot", ResolveOrder::Snapshot),
         ("sequential", ResolveOrder::Sequential),
     ];
+}
+
+impl FixedWord for NamesRule {
+    const WORDS: &'static [(&'static str, NamesRule)] =
+        &[("warn", NamesRule::Warn), ("strict", NamesRule::Strict)];
+}
+
+impl FixedWord for ImportsRule {
+    const WORDS: &'static [(&'static str, ImportsRule)] =
+        &[("keep", ImportsRule::Keep), ("fix", ImportsRule::Fix)];
 }
 
 impl FixedWord for Position {

@@ -13,7 +13,7 @@ use super::import::{self, ImportWish};
 use super::model::{FileEdit, Plan, Refused, Step, WrittenContent};
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
-use super::{key, overlap, rename, whole};
+use super::{key, mend, overlap, rename, repoint, whole};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::diff::hunks;
 use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
@@ -51,10 +51,14 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         }
     });
     match built {
-        Ok(candidate) => Ok(Plan {
-            operations: outcomes,
-            candidate,
-        }),
+        Ok(candidate) => {
+            let (step, open_names) = mend::imports(&candidate, manifest, snapshot, &mut outcomes);
+            Ok(Plan {
+                operations: outcomes,
+                candidate: candidate.with(step.into_iter().collect()),
+                open_names,
+            })
+        }
         Err(mut errors) => {
             for outcome in &mut outcomes {
                 let own = errors
@@ -174,7 +178,28 @@ fn build_step(
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
     let renamings = rename::renamings(operations, snapshot, indices, outcomes, &mut errors);
-    let documents = read_documents(operations, snapshot, indices, &renamings, &mut errors);
+    let analysis = LazyCell::new(|| Analysis::of(&snapshot.project));
+    let repointed = repoint::repointed(
+        operations,
+        snapshot,
+        indices,
+        &analysis,
+        outcomes,
+        &mut errors,
+    );
+    let mut documents = read_documents(operations, snapshot, indices, &renamings, &mut errors);
+    if let Some(repointed) = &repointed {
+        let paths = repointed.files.keys().cloned();
+        let operation = repointed.operation;
+        read_further(
+            paths,
+            operation,
+            operations,
+            snapshot,
+            &mut documents,
+            &mut errors,
+        );
+    }
     let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
     let reading = |document| Box::new(Reading::within(document, allowance));
     let by_path = documents
@@ -183,7 +208,20 @@ fn build_step(
         .collect();
     let mut readings = StepReadings { by_path, acted };
     let mut pending: BTreeMap<RepoPath, PendingFile> = BTreeMap::new();
-    let analysis = LazyCell::new(|| Analysis::of(&snapshot.project));
+    if let Some(repointed) = &repointed {
+        for (path, file) in &repointed.files {
+            let Some(document) = documents.get(path) else {
+                continue;
+            };
+            match repoint::rewritten(path, &document.bytes, file, &analysis) {
+                Ok(bytes) => {
+                    let pending = pending.entry(path.clone()).or_default();
+                    pending.imported = Some((bytes, vec![repointed.operation]));
+                }
+                Err(error) => errors.push(error.of_operation(repointed.operation)),
+            }
+        }
+    }
     for &index in indices {
         let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
         else {
@@ -396,21 +434,43 @@ fn read_documents(
             None if whole::edits_inside(&operation.verb) => paths_of(operation, snapshot),
             None => continue,
         };
-        for path in paths {
-            if documents.contains_key(&path) {
-                continue;
-            }
-            match whole::editable(snapshot, &path, operation) {
-                Ok(file) => {
-                    let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash)
-                        .among(&snapshot.templates);
-                    documents.insert(path, Box::new(document));
-                }
-                Err(error) => errors.push(operation.placed(error, index)),
-            }
-        }
+        read_further(
+            paths.into_iter(),
+            index,
+            operations,
+            snapshot,
+            &mut documents,
+            errors,
+        );
     }
     documents
+}
+
+/// Reads the files at `paths`, which the operation at `index` edits, as far as they are not read yet.
+fn read_further(
+    paths: impl Iterator<Item = RepoPath>,
+    index: usize,
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    documents: &mut BTreeMap<RepoPath, Box<Document>>,
+    errors: &mut Vec<Diagnostic>,
+) {
+    let Some(operation) = operations.get(index) else {
+        return;
+    };
+    for path in paths {
+        if documents.contains_key(&path) {
+            continue;
+        }
+        match whole::editable(snapshot, &path, operation) {
+            Ok(file) => {
+                let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash)
+                    .among(&snapshot.templates);
+                documents.insert(path, Box::new(document));
+            }
+            Err(error) => errors.push(operation.placed(error, index)),
+        }
+    }
 }
 
 /// What came of one operation on one file, and what there is to say of how it was looked for.

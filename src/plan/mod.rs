@@ -14,7 +14,9 @@
 //! | `definition/`, `section`, `block`, `element/`, `key/`, `quoted`, `lines`, `file` | a kind: definitions, sections of Markdown, blocks of templates, elements of pages, keys of configuration files, quoted texts, lines, whole files' starts and ends |
 //! | `whole` | files that come, go or move |
 //! | `rename` | a name that becomes another, wherever it is used |
+//! | `repoint` | imports of a module whose file gets another path |
 //! | `import/` | a Python file that imports something, or no more |
+//! | `mend` | imports that follow what the batch edits |
 //! | `edit`, `overlap` | one edit in one place; all edits of a file made into splices, or their clashes |
 //! | `content`, `gaps`, `customs`, `filler`, `own_line`, `fence` | what the kinds share: indentation, blank lines, what a language asks for |
 //! | `guess`, `wanted`, `outcome` | a selector that is left out, the files that are asked for, what is reported |
@@ -37,6 +39,7 @@ mod import;
 mod insert;
 pub mod key;
 mod lines;
+mod mend;
 mod model;
 mod outcome;
 pub mod overlap;
@@ -45,6 +48,7 @@ mod quoted;
 mod remove;
 mod rename;
 mod replace;
+mod repoint;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -54,6 +58,7 @@ mod whole;
 pub use build::build;
 pub use candidate::Candidate;
 pub use definition::docstring::first_docstring;
+pub use import::OpenName;
 pub use model::{FileEdit, Plan, Refused, Step, WrittenContent};
-pub use outcome::{OperationOutcome, OperationStatus, Removed};
+pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
 pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};

@@ -1,8 +1,10 @@
 //! `Plan`: what a batch makes of its files, a step at a time.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::candidate::Candidate;
+use super::import::OpenName;
 use super::outcome::OperationOutcome;
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
@@ -18,6 +20,8 @@ pub struct Plan {
     pub operations: Vec<OperationOutcome>,
     /// The files as it leaves them.
     pub candidate: Candidate,
+    /// Names that nothing defines and that several imports would bring, by file: `imports: fix` does not guess.
+    pub open_names: BTreeMap<RepoPath, Vec<OpenName>>,
 }
 
 /// What one step makes of its files, by path.

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Files, Operation};
+use crate::path::RepoPath;
 use crate::references::References;
 use crate::resolve::{Match, Segment};
 
@@ -43,10 +44,23 @@ pub struct OperationOutcome {
     pub removed: Vec<Removed>,
     /// Every place of the name that is renamed.
     pub references: Option<Box<References>>,
+    /// Imports that came and went with what it edits.
+    pub imports: Vec<MendedImport>,
     /// What was passed over in interactive mode, and hints.
     pub warnings: Vec<Diagnostic>,
     /// What whoever asks how it was found may want to hear; no part of the report.
     pub asides: Vec<String>,
+}
+
+/// An import that an edit needs, or needs no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MendedImport {
+    /// The file.
+    pub path: RepoPath,
+    /// The import, in one line.
+    pub statement: String,
+    /// Whether it came; else it went.
+    pub is_added: bool,
 }
 
 /// A segment that an operation takes away.
@@ -80,6 +94,7 @@ impl OperationOutcome {
             error: None,
             removed: Vec::new(),
             references: None,
+            imports: Vec::new(),
             warnings: Vec::new(),
             asides: Vec::new(),
         }

@@ -116,6 +116,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         base: None,
         mode: CheckMode::Strict,
         order: ResolveOrder::Snapshot,
+        rules: Default::default(),
         operations,
     };
     let plan = build(&manifest, &snapshot)?;

@@ -1,6 +1,6 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
-use super::import;
+use super::{import, mend, repoint};
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::Snapshot;
@@ -63,8 +63,9 @@ pub(super) fn quotes(operation: &Operation) -> bool {
         })
 }
 
-/// Returns the words that a manifest looks for in every file, for whoever reads the project; none where it needs nothing of them.
-pub fn wanted_words(manifest: &Manifest) -> Vec<String> {
+/// Returns the words that a manifest looks for in every file, for whoever reads the project: all code, and what else has one of them;
+/// `None` where it needs nothing of it.
+pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
     let words = |operation: &Operation| match &operation.verb {
         Verb::Rename { symbol, .. } => vec![word_of(symbol)],
         Verb::Import { statement } => import::looked_up(statement),
@@ -72,12 +73,25 @@ pub fn wanted_words(manifest: &Manifest) -> Vec<String> {
             let names = statement.names.iter();
             names.map(|name| name.bound().to_owned()).collect()
         }
+        Verb::RenameFile { .. } => repoint::moved_module(operation)
+            .map(|(from, ..)| module_word(from))
+            .into_iter()
+            .collect(),
         _ => Vec::new(),
     };
     let mut words: Vec<String> = manifest.operations.iter().flat_map(words).collect();
     words.sort();
     words.dedup();
-    words
+    let is_wanted = !words.is_empty() || manifest.operations.iter().any(mend::mends);
+    is_wanted.then_some(words)
+}
+
+/// Returns the last word of the name of the module at `path`.
+fn module_word(path: &RepoPath) -> String {
+    let path = path.as_str();
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
+    stem.rsplit('/').next().unwrap_or(stem).to_owned()
 }
 
 /// Returns the word that a symbol is written as where it is used: of `f(x)` that is `x`.
@@ -100,7 +114,7 @@ pub fn wanted_paths(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
             Files::One(path) => paths.push(path.clone()),
             Files::Matching(list) => specs.push(list.clone()),
         }
-        if let Verb::RenameFile { to } = &operation.verb {
+        if let Verb::RenameFile { to, .. } = &operation.verb {
             paths.push(to.clone());
         }
     }

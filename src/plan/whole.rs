@@ -39,7 +39,7 @@ pub(super) fn edits_inside(verb: &Verb) -> bool {
 pub(super) fn changes_something(operation: &Operation, snapshot: &Snapshot) -> bool {
     match (&operation.verb, &operation.files) {
         (Verb::Create { .. } | Verb::Remove { .. }, _) => true,
-        (Verb::RenameFile { to }, Files::One(from)) => to != from,
+        (Verb::RenameFile { to, .. }, Files::One(from)) => to != from,
         (Verb::Chmod { executable }, Files::One(path)) => snapshot
             .file(path)
             .is_some_and(|file| file.mode != mode_of(*executable)),
@@ -311,7 +311,7 @@ fn file_edits(
             check_expect(expect.as_ref(), file, snapshot, path, operation)?;
             Ok(vec![whole_file(path, Some(file), None)])
         }
-        Verb::RenameFile { to } => {
+        Verb::RenameFile { to, .. } => {
             let file = existing(snapshot, path, operation, "file")?;
             if to == path {
                 return Ok(Vec::new());

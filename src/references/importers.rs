@@ -1,5 +1,7 @@
 //! Who imports from a file, and whether a module is of the project.
 
+use memchr::memmem;
+
 use super::analysis::Analysis;
 use crate::path::RepoPath;
 use crate::syntax::python::{ImportOrigin, OccurrenceKind};
@@ -10,6 +12,31 @@ impl Analysis {
     pub(crate) fn is_own_module(&self, path: &RepoPath, origin: &ImportOrigin) -> bool {
         let file = self.sources.at(path.as_str());
         file.is_some_and(|file| !self.sources.modules(file, origin).is_empty())
+    }
+
+    /// Says whether another file may use `name` of the one at `path` in a way that is no plain import: as `module.name`, in a string
+    /// too, or by importing everything.
+    pub(crate) fn is_named_from_elsewhere(&self, path: &RepoPath, name: &str) -> bool {
+        let Some(own) = self.sources.at(path.as_str()) else {
+            return true;
+        };
+        let word = self.sources.module_word(own);
+        let whole = format!("{word}.{name}");
+        let module = self.sources.module_of(own);
+        self.sources.ids().any(|file| {
+            if file == own || !self.sources.is_python(file) {
+                return false;
+            }
+            let bytes = self.sources.bytes(file);
+            let takes_all = || {
+                memmem::find(bytes, b"import *").is_some()
+                    && self.names(file).stars.iter().any(|star| {
+                        let modules = self.sources.modules(file, star);
+                        module.as_ref().is_some_and(|own| modules.contains(own))
+                    })
+            };
+            memmem::find(bytes, whole.as_bytes()).is_some() || takes_all()
+        })
     }
 
     /// Returns every place, by file and line, where another file imports `name` from the one at `path`.

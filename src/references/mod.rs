@@ -18,6 +18,10 @@
 //! | `lookup` | in which scope of its file a name is bound |
 //! | `importers` | which files import a name from one |
 //! | `modules`, `sources` | an import → a file; the files, read once |
+//! | `undefined` | which names a module reads that nothing defines |
+//! | `origins` | where a name comes from that a file lacks |
+//! | `moves` | files that get other paths: every import of them |
+//! | `spelling`, `circles` | how a file names a module; whether an import would lead back |
 //! | `outside`, `decorators` | what is known of Python's own library |
 //! | `analysis`, `facts` | what was found out so far, and in what words |
 //!
@@ -27,6 +31,7 @@
 mod analysis;
 mod ancestry;
 mod bases;
+mod circles;
 mod clashes;
 mod classes;
 mod decorators;
@@ -36,21 +41,28 @@ mod keywords;
 mod leads;
 mod lookup;
 mod modules;
+mod moves;
+mod origins;
 mod outside;
 mod reference;
 mod renaming;
 mod search;
 mod sources;
+mod spelling;
 mod target;
 #[cfg(test)]
 mod tests;
 mod things;
+mod undefined;
 mod verdicts;
 mod words;
 
 pub(crate) use analysis::Analysis;
+pub(crate) use moves::{FileMoves, RepointedFile, Repointing, repointed};
+pub(crate) use origins::{NameUse, Origins};
 pub(crate) use outside::is_standard;
 pub use reference::{Reference, References, Verdict};
 pub use renaming::{RenameRefused, Renaming};
 pub(crate) use renaming::{references, rename};
 pub(crate) use sources::is_python;
+pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};

@@ -135,7 +135,8 @@ impl Sources {
         Some(folder.to_owned())
     }
 
-    fn is_package(&self, folder: &str) -> bool {
+    /// Says whether a folder is a package that says so.
+    pub(super) fn is_package(&self, folder: &str) -> bool {
         !self.both(&joined(folder, "__init__")).is_empty()
     }
 
@@ -187,7 +188,8 @@ impl Sources {
     }
 }
 
-fn folder_of(path: &str) -> &str {
+/// Returns the folder that a file or folder is in, the root's as nothing.
+pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -146,7 +146,8 @@ pub(crate) fn rename(
     })
 }
 
-fn not_certain(references: &References) -> Diagnostic {
+/// Refuses for the places that are not certain.
+pub(super) fn not_certain(references: &References) -> Diagnostic {
     let unsure: Vec<_> = references.unsure().collect();
     let message = match unsure.len() {
         1 => format!("1 place of `{}` is not certain", references.word),

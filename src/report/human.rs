@@ -198,6 +198,18 @@ fn operation_line(operation: &OperationOutcome, status: Status, style: &ReportSt
             removed.kind
         ));
     }
+    for import in operation
+        .imports
+        .iter()
+        .filter(|_| operation.error.is_none())
+    {
+        let word = if import.is_added { "imports" } else { "drops" };
+        lines.push_str(&format!(
+            "{word:>8}  {} ({})\n",
+            shown(&import.statement),
+            shown(import.path.as_str())
+        ));
+    }
     if let Some(places) = operation
         .references
         .as_ref()

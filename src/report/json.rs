@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::actions::look::FoundNames;
 use crate::actions::outcome::{
-    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status,
-    Subject, ToolVerdict,
+    FileOutcome, Finding, Ledger, MendedImport, OperationOutcome, OperationStatus, Outcome,
+    Removed, Status, Subject, ToolVerdict,
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, misleads};
@@ -388,6 +388,38 @@ struct OperationEntry<'a> {
     warnings: Vec<ErrorEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     references: Option<RenamedEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imports: Option<MendedEntry<'a>>,
+}
+
+/// The imports that came and went with what an operation edits.
+#[derive(Serialize)]
+struct MendedEntry<'a> {
+    added: Vec<ImportEntry<'a>>,
+    removed: Vec<ImportEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ImportEntry<'a> {
+    path: &'a str,
+    statement: &'a str,
+}
+
+impl<'a> MendedEntry<'a> {
+    fn of(imports: &'a [MendedImport]) -> Option<MendedEntry<'a>> {
+        let entries = |is_added: bool| {
+            let some = imports.iter().filter(|it| it.is_added == is_added);
+            some.map(|it| ImportEntry {
+                path: it.path.as_str(),
+                statement: &it.statement,
+            })
+            .collect()
+        };
+        (!imports.is_empty()).then(|| MendedEntry {
+            added: entries(true),
+            removed: entries(false),
+        })
+    }
 }
 
 /// A segment that an operation takes away.
@@ -439,6 +471,7 @@ impl<'a> OperationEntry<'a> {
                 .references
                 .as_ref()
                 .map(|references| RenamedEntry::of(references, operation.count)),
+            imports: MendedEntry::of(&operation.imports),
         }
     }
 }

@@ -56,6 +56,7 @@ pub(super) fn published(diff: &[u8]) -> Outcome {
             error: None,
             removed: Vec::new(),
             references: None,
+            imports: Vec::new(),
             warnings: Vec::new(),
             asides: Vec::new(),
         }],

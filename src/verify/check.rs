@@ -6,11 +6,11 @@ use super::edited_file::{before, document};
 use super::findings::CheckFindings;
 use super::removals::{self, Weighed};
 use super::repeats::RepeatComplaint;
-use super::{embedded, parse, rewritten};
+use super::{embedded, names, parse, rewritten};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{CheckMode, Operation};
 use crate::path::RepoPath;
-use crate::plan::{Candidate, FileEdit, Removed, Step};
+use crate::plan::{Candidate, FileEdit, Plan, Removed, Step};
 use crate::resolve::Document;
 use crate::snapshot::HashKind;
 use crate::{config, parallel};
@@ -48,23 +48,30 @@ pub struct CheckResult {
     pub removed: Vec<(usize, Removed)>,
 }
 
-/// Checks the `candidate` of a plan that was made of `operations`. Returns what `meanwhile` makes of it, too.
+/// Checks the candidate of `plan`, which was made of `operations`. Returns what `meanwhile` makes of it, too.
 pub fn check<T: Send>(
-    candidate: Candidate,
+    plan: Plan,
     operations: &[Operation],
     mode: CheckMode,
     meanwhile: impl FnOnce(&Candidate) -> T + Send,
 ) -> (CheckResult, T) {
+    let Plan {
+        candidate,
+        open_names,
+        operations: _,
+    } = plan;
     let steps = rewritten::joined(candidate.steps());
     let files = steps.iter().flat_map(|step| &step.files);
     let bytes = files
         .filter_map(|edit| Some(edit.after.as_ref()?.bytes.len()))
         .sum();
-    let (mut found, made) = parallel::both(
-        bytes,
-        || CheckFindings::of(&steps),
-        || meanwhile(&candidate),
-    );
+    let look = || {
+        (
+            CheckFindings::of(&steps),
+            names::check(&steps, &open_names, operations),
+        )
+    };
+    let ((mut found, of_names), made) = parallel::both(bytes, look, || meanwhile(&candidate));
     // Who refuses for the other failures says nothing of removals, which may well come of them.
     if mode == CheckMode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);
@@ -91,6 +98,12 @@ pub fn check<T: Send>(
         list.extend(join.complaint(operations));
     }
     found.notices.extend(warnings);
+    // What does not pass otherwise is written anew, and may well have other names then.
+    let passes = found.failures.is_empty() || mode == CheckMode::Interactive;
+    if passes && found.fatal.is_empty() {
+        found.failures.extend(of_names.failures);
+        found.notices.extend(of_names.notices);
+    }
     drop(steps);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() {

@@ -16,6 +16,7 @@
 //! | `twice`, `labels` | no definition, key or link that takes the place of another |
 //! | `neighbours`, `apart` | no other statement beside the edits; of several operations, each for itself |
 //! | `operands` | an expression in the place of an operand is one, else a warning |
+//! | `names` | no name newly used that nothing defines |
 //! | `quotes` | a text of YAML that loses its quotes, and is none any more, is a warning |
 //! | `placeholder` | no comment that stands for code left out |
 //! | `embedded` | the scripts and styles of a page, held to the same |
@@ -38,6 +39,7 @@ mod joins;
 mod labels;
 #[cfg(test)]
 mod marked;
+mod names;
 pub mod neighbours;
 mod operands;
 pub mod parse;

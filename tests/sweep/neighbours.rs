@@ -527,6 +527,7 @@ pub(crate) fn made(
         base: None,
         mode: CheckMode::Strict,
         order: ResolveOrder::Snapshot,
+        rules: Default::default(),
         operations: vec![operation],
     };
     let plan = plan::build(&manifest, &snapshot).ok()?;

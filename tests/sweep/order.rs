@@ -193,6 +193,7 @@ fn outcome(operations: Vec<Operation>) -> Result<String, BTreeSet<&'static str>>
         base: None,
         mode: CheckMode::Strict,
         order: ResolveOrder::Snapshot,
+        rules: Default::default(),
         operations,
     };
     let plan = plan::build(&manifest, &snapshot()).map_err(|refused| {
@@ -202,7 +203,7 @@ fn outcome(operations: Vec<Operation>) -> Result<String, BTreeSet<&'static str>>
             .map(|error| error.code.as_str())
             .collect::<BTreeSet<_>>()
     })?;
-    let changes = plan.changes();
+    let changes = plan.candidate.changes().to_vec();
     let after = changes.first().and_then(|change| change.after.clone());
     Ok(after.map_or(ORDERS.to_owned(), |file| {
         String::from_utf8_lossy(&file.bytes).into_owned()

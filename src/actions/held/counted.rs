@@ -97,7 +97,7 @@ fn paths_of(manifest: &Manifest, index: usize, snapshot: &Snapshot) -> BTreeSet<
     };
     let is_stepwise = manifest.order == ResolveOrder::Sequential;
     for operation in earlier.iter().rev().filter(|_| is_stepwise) {
-        if let (Verb::RenameFile { to }, Files::One(from)) = (&operation.verb, &operation.files)
+        if let (Verb::RenameFile { to, .. }, Files::One(from)) = (&operation.verb, &operation.files)
             && paths.contains(to)
         {
             paths.insert(from.clone());

@@ -15,7 +15,7 @@ use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
 use crate::history::{self, HistoryEntry, How, NamedEntry};
-use crate::manifest::{CheckMode, Destination, Manifest, Overrides, yaml};
+use crate::manifest::{CheckMode, Destination, Manifest, NamesRule, Overrides, yaml};
 use crate::publish::restore::{RefDirection, Relocation};
 use crate::snapshot::Id;
 
@@ -165,6 +165,8 @@ fn manifest(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<Manifest, 
         branch: branch.filter(|name| name != "HEAD"),
         base: None,
         mode: Some(record.mode),
+        // What passed once is not held to more.
+        names: Some(NamesRule::Warn),
     };
     let bytes = entry.operations(repo)?;
     let read = yaml::read_with(&record.source, &bytes, &overrides);

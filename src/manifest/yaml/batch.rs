@@ -12,7 +12,7 @@ use crate::manifest::batch::{
     forged_trailer,
 };
 use crate::manifest::verbs::BATCH_FIELDS;
-use crate::manifest::{Author, Manifest, ManifestText, Operation, Overrides};
+use crate::manifest::{Author, Manifest, ManifestText, NameRules, Operation, Overrides};
 use crate::parallel;
 
 /// Reads the batch that `root` writes; complaints may have been added when it is `Some`.
@@ -63,6 +63,14 @@ pub(super) fn read(
             .get("resolve")
             .and_then(|node| complaints.word("resolve", node))
             .unwrap_or_default(),
+        rules: NameRules {
+            names: fields
+                .get("names")
+                .and_then(|node| complaints.word("names", node)),
+            imports: fields
+                .get("imports")
+                .and_then(|node| complaints.word("imports", node)),
+        },
         operations: operations(
             root,
             fields.get("operations").copied(),

@@ -14,8 +14,8 @@ use crate::manifest::verbs::{
     GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take,
 };
 use crate::manifest::{
-    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, OnUnsure, Operation, Part,
-    Pattern, Position, RenameTerms, Scoped, Selector, SymbolSelector, Verb,
+    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, NameRules, OnUnsure, Operation,
+    Part, Pattern, Position, RenameTerms, Scoped, Selector, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
@@ -59,6 +59,7 @@ pub(super) fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<O
         files: values.files.clone()?,
         allow_remove: values.allow_remove.clone().unwrap_or_default(),
         allow_repeat: values.allow_repeat.unwrap_or_default(),
+        rules: values.rules,
         verb: values.verb(row)?,
         places: fields.places(),
     })
@@ -301,6 +302,7 @@ struct FieldValues {
     expect: Option<Expect>,
     allow_remove: Option<AllowRemove>,
     allow_repeat: Option<bool>,
+    rules: NameRules,
     position: Option<Position>,
     replacement: Option<String>,
     count: Option<usize>,
@@ -343,6 +345,8 @@ impl FieldValues {
                 "expect" => values.expect = complaints.checked(name, node, Expect::parse),
                 "allow_remove" => values.allow_remove = field::allow_remove(node, complaints),
                 "allow_repeat" => values.allow_repeat = complaints.boolean(name, node),
+                "names" => values.rules.names = complaints.word(name, node),
+                "imports" => values.rules.imports = complaints.word(name, node),
                 "position" => values.position = complaints.word(name, node),
                 "replacement" => {
                     values.replacement = complaints.text(name, node).map(str::to_owned)
@@ -370,8 +374,12 @@ impl FieldValues {
                     values.terms.is_for_one_file = word.unwrap_or_default();
                 }
                 "unsure" => {
+                    // An import of which it is not certain what it means cannot be written anew.
+                    let is_of_file = row.is_some_and(|row| row.name == "rename_file");
                     let words = ["refuse", "keep", "change"];
-                    let word = complaints.one_of(name, node, &words, |word| match word {
+                    let words = &words[..if is_of_file { 2 } else { 3 }];
+                    let word = complaints.one_of(name, node, words, |word| match word {
+                        _ if !words.contains(&word) => None,
                         "refuse" => Some(OnUnsure::Refuse),
                         "keep" => Some(OnUnsure::Keep),
                         "change" => Some(OnUnsure::Change),
@@ -749,7 +757,10 @@ impl FieldValues {
             "chmod" => Verb::Chmod {
                 executable: self.executable?,
             },
-            "rename_file" => Verb::RenameFile { to: self.to? },
+            "rename_file" => Verb::RenameFile {
+                to: self.to?,
+                terms: self.terms,
+            },
             "rename" => Verb::Rename {
                 symbol: match self.selector? {
                     Selector::Symbol(symbol) => symbol,

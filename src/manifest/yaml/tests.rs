@@ -333,12 +333,14 @@ fn the_command_line_overrides_the_file() {
         branch: Some("bot".to_owned()),
         base: Some("main".to_owned()),
         mode: Some(CheckMode::VerifyOnly),
+        names: Some(NamesRule::Strict),
     };
     let manifest = read_with("x", file.as_bytes(), &overrides).unwrap();
     assert_eq!(
         (manifest.destination, manifest.mode),
         (Destination::Commit, CheckMode::VerifyOnly)
     );
+    assert_eq!(manifest.rules.names, Some(NamesRule::Strict));
     assert_eq!(
         (manifest.message.as_deref(), manifest.branch.as_deref()),
         (Some("hi"), Some("bot"))

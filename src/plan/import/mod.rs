@@ -13,6 +13,7 @@
 //! | `list` | a name into a list, and out of it |
 //! | `place` | where a statement goes |
 //! | `remove` | a statement or a name goes |
+//! | `mend` | the imports of a file after an edit: what it lacks comes, what it uses no more goes |
 //! | `uses` | where a file uses what an import binds |
 //!
 //! Known limits: lists wrap at 88 columns, or where the longest import of the file ends; a file that sorts by length is
@@ -20,6 +21,7 @@
 
 mod groups;
 mod list;
+mod mend;
 mod order;
 mod outcome;
 mod place;
@@ -30,4 +32,6 @@ mod tests;
 mod uses;
 
 pub(super) use groups::looked_up;
+pub use mend::OpenName;
+pub(super) use mend::mended;
 pub(super) use outcome::{ImportWish, imported};

@@ -570,6 +570,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         base: None,
         mode: CheckMode::Strict,
         order: ResolveOrder::Snapshot,
+        rules: Default::default(),
         operations,
     };
     let told = |code: Code, message: &str| {
@@ -585,7 +586,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
             .first()
             .map_or(String::new(), |error| told(error.code, &error.message))
     })?;
-    let changes = plan.changes();
+    let changes = plan.candidate.changes().to_vec();
     verify::check(plan, &manifest.operations, CheckMode::Strict, |_| ())
         .0
         .outcome

@@ -1,0 +1,131 @@
+//! How a file names a module of the project: by all its packages, or by dots from where the file is.
+
+use super::analysis::Analysis;
+use super::facts::{FileId, PythonModule};
+use super::modules::folder_of;
+use crate::syntax::python::{BindingKind, ImportOrigin};
+
+impl Analysis {
+    /// Returns how `file` names `module` in an import: as others write it, or by its packages; relative where `file` does so of its own
+    /// package. `None` where no name leads there.
+    pub(super) fn spelled(
+        &self,
+        file: FileId,
+        module: &PythonModule,
+        written: &[ImportOrigin],
+    ) -> Option<ImportOrigin> {
+        if let Some(most) = self.dots_in_use(file, written)
+            && let Some(relative) = self.spelled_relatively(file, module)
+            && relative.dots <= most
+        {
+            return Some(relative);
+        }
+        let leads_there = |origin: &&ImportOrigin| {
+            origin.dots == 0 && self.sources.modules(file, origin) == std::slice::from_ref(module)
+        };
+        let mut counted: Vec<(usize, &ImportOrigin)> = Vec::new();
+        for origin in written.iter().filter(leads_there) {
+            match counted.iter_mut().find(|(_, known)| *known == origin) {
+                Some((count, _)) => *count += 1,
+                None => counted.push((1, origin)),
+            }
+        }
+        let most = counted.iter().rev().max_by_key(|(count, _)| *count);
+        if let Some((_, origin)) = most {
+            return Some((*origin).clone());
+        }
+        let by_packages = ImportOrigin {
+            dots: 0,
+            parts: self.sources.parts_of(module)?.1,
+        };
+        Some(by_packages)
+            .filter(|origin| leads_there(&origin))
+            .or_else(|| self.spelled_relatively(file, module))
+    }
+
+    /// Returns how `file` names `module` by dots; `None` where they are not of one package.
+    pub(super) fn spelled_relatively(
+        &self,
+        file: FileId,
+        module: &PythonModule,
+    ) -> Option<ImportOrigin> {
+        let own = self.sources.module_of(file)?;
+        let (own_root, mut package) = self.sources.parts_of(&own)?;
+        let (root, parts) = self.sources.parts_of(module)?;
+        if own.folder.is_none() {
+            package.pop();
+        }
+        let shared = package
+            .iter()
+            .zip(&parts)
+            .take_while(|(one, other)| one == other)
+            .count();
+        if own_root != root || shared == 0 {
+            return None;
+        }
+        Some(ImportOrigin {
+            dots: package.len() - shared + 1,
+            parts: parts[shared..].to_vec(),
+        })
+    }
+
+    /// Returns by how many dots a file names what is of its own package, at most; where it names nothing of it, any where most others do so.
+    /// `None` where it is not named by dots.
+    fn dots_in_use(&self, file: FileId, written: &[ImportOrigin]) -> Option<usize> {
+        let top = |file: FileId| {
+            let module = self.sources.module_of(file)?;
+            let (root, parts) = self.sources.parts_of(&module)?;
+            Some((root, parts.first()?.clone()))
+        };
+        let own = top(file);
+        let names = self.names(file);
+        let (mut relative, mut absolute, mut most) = (0, 0, 0);
+        let bindings = names.scopes.iter().flat_map(|scope| scope.names.values());
+        for binding in bindings.flat_map(|bound| &bound.bindings) {
+            if let BindingKind::Imported { from, .. } = &binding.kind {
+                let first = from.parts.first();
+                relative += usize::from(from.dots > 0);
+                most = most.max(from.dots);
+                let is_own = own.as_ref().is_some_and(|(_, own)| Some(own) == first);
+                absolute += usize::from(from.dots == 0 && is_own);
+            }
+        }
+        if relative + absolute > 0 {
+            return (relative > absolute).then_some(most);
+        }
+        let by_dots = written.iter().filter(|origin| origin.dots > 0).count();
+        (by_dots > written.len() - by_dots).then_some(usize::MAX)
+    }
+}
+
+impl super::sources::Sources {
+    /// Returns the folder that the packages of a module are in, and its name by them.
+    pub(super) fn parts_of(&self, module: &PythonModule) -> Option<(String, Vec<String>)> {
+        let path = match (&module.folder, module.files.first()) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(file)) => {
+                let path = self.path(*file).as_str();
+                path.rsplit_once('.')?.0.to_owned()
+            }
+            (None, None) => return None,
+        };
+        let mut parts: Vec<String> = vec![path.rsplit('/').next()?.to_owned()];
+        let mut folder = folder_of(&path);
+        while !folder.is_empty() && self.is_package(folder) {
+            parts.push(folder.rsplit('/').next()?.to_owned());
+            folder = folder_of(folder);
+        }
+        parts.reverse();
+        let is_name = |part: &String| {
+            !part.is_empty()
+                && part
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || letter == '_')
+                && !part.starts_with(|letter: char| letter.is_ascii_digit())
+        };
+        parts
+            .iter()
+            .all(is_name)
+            .then(|| (folder.to_owned(), parts))
+    }
+}

@@ -1,0 +1,5 @@
+from .tools import helper
+
+
+def load(text):
+    return helper(text)

@@ -1,0 +1,6 @@
+def helper(data):
+    return data
+
+
+def other(data):
+    return data

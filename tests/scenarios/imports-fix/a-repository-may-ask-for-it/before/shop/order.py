@@ -1,0 +1,5 @@
+from .tools import other
+
+
+def load(text):
+    return other(text)

@@ -1,0 +1,6 @@
+def price(order):
+    return order
+
+
+def run(order):
+    return total([order])

@@ -1,0 +1,3 @@
+from pathlib import Path
+
+HOME = Path.home()

@@ -1,0 +1,8 @@
+"""Orders."""
+
+import json
+from collections import Counter
+
+
+def load(text):
+    return Counter(json.loads(text))

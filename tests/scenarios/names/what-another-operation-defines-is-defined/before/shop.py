@@ -1,0 +1,5 @@
+import os
+
+
+def run(data):
+    return data, os.sep

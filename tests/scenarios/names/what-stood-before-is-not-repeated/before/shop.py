@@ -1,0 +1,2 @@
+def run(data):
+    return old_trouble(data)

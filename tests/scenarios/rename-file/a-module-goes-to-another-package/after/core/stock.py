@@ -1,0 +1,6 @@
+from shop import prices
+from shop.prices import price
+
+
+def total():
+    return price(), prices

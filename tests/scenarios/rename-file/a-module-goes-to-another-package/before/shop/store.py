@@ -1,0 +1,6 @@
+from . import prices
+from .prices import price
+
+
+def total():
+    return price(), prices

@@ -1,0 +1,3 @@
+from market.tools import half
+
+LIMIT = half(2)

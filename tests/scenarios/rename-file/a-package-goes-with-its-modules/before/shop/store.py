@@ -1,0 +1,3 @@
+from shop.tools import half
+
+LIMIT = half(2)

@@ -1,0 +1,2 @@
+from shop.store import LIMIT
+print LIMIT

@@ -1,0 +1,2 @@
+from .stock import Store as Store
+from . import stock as store

@@ -1,0 +1,6 @@
+from .prices import price
+
+
+class Store:
+    def total(self):
+        return price()
