@@ -10,6 +10,7 @@ pub mod hooks;
 pub mod index;
 pub mod judge;
 mod keeping;
+pub mod languages;
 pub mod look;
 mod open;
 pub mod outcome;

@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::context::Common;
 use super::{
-    agents, apply, ask, call, check, edit, files, find, help, history, hooks, import, index, later,
-    mcp, outline, rename, schema, show, tools, trust, undo, validators,
+    agents, apply, ask, call, check, edit, files, find, help, history, hooks, import, index,
+    languages, later, mcp, outline, rename, schema, show, tools, trust, undo, validators,
 };
 
 /// Reads the command line. The grammar of all commands takes longer to build than many an edit takes to make, so the first
@@ -106,6 +106,7 @@ pub(super) enum Command {
     Find(find::Arguments),
     References(rename::ListReferences),
     Index(index::Arguments),
+    Languages(languages::Arguments),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Log(history::LogArguments),

@@ -73,6 +73,7 @@ fn run_command(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Show(arguments)) => arguments.run(common),
         Some(Command::Find(arguments)) => arguments.run(common),
         Some(Command::Index(arguments)) => arguments.run(common),
+        Some(Command::Languages(arguments)) => arguments.run(common),
         Some(Command::Hooks(arguments)) => arguments.run(common),
         Some(Command::Tools(arguments)) => arguments.run(common),
         Some(Command::Call(arguments)) => arguments.run(common),

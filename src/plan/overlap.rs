@@ -329,7 +329,7 @@ fn mend_gap(document: &Document, lines: Span) -> Span {
 }
 
 /// Says whether what begins on line `first` is the first thing in a block whose header ends on line `previous`, or the last in
-/// one that a bracket on line `next` closes. Where indentation ends a block, the gap below is that of what is around it.
+/// one that a bracket, or a word, on line `next` closes. Where indentation ends a block, the gap below is that of what is around it.
 fn is_at_edge(document: &Document, previous: usize, first: usize, next: usize) -> bool {
     let lines = document.lines();
     let indentation =
@@ -338,9 +338,21 @@ fn is_at_edge(document: &Document, previous: usize, first: usize, next: usize) -
         .content(&document.bytes, next)
         .of(&document.bytes)
         .trim_ascii_start();
+    let words = document
+        .language
+        .map_or(&[][..], |language| language.habits.block_ends);
+    let is_word = |word: &&str| {
+        let after = closes.strip_prefix(word.as_bytes());
+        after.is_some_and(|after| {
+            after
+                .first()
+                .is_none_or(|byte| !byte.is_ascii_alphanumeric())
+        })
+    };
     let is_closed = closes
         .first()
-        .is_some_and(|byte| matches!(byte, b'}' | b')' | b']'));
+        .is_some_and(|byte| matches!(byte, b'}' | b')' | b']'))
+        || words.iter().any(|word| is_word(&word));
     document.language.is_some()
         && (indentation(previous) < indentation(first)
             || is_closed && indentation(next) < indentation(first))

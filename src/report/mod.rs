@@ -12,6 +12,7 @@
 //! | `history` | what `log`, `show-batch`, `history prune` and `recover` say |
 //! | `conversation` | the talk with a model that a batch came from |
 //! | `hooks` | the hooks of a repository, for people and for programs |
+//! | `languages` | which files are read by name, for people and for programs |
 //! | `index` | what there is of the index of segments, for people and for programs |
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
 //! | `references` | every place of a name |
@@ -30,6 +31,7 @@ pub(crate) mod human;
 pub(crate) mod index;
 pub(crate) mod json;
 pub(crate) mod judged;
+pub(crate) mod languages;
 pub(crate) mod patch;
 pub(crate) mod references;
 pub(crate) mod sarif;

@@ -128,12 +128,14 @@ pub fn flatten(outline: &Outline) -> Vec<Definition<'_>> {
             .and_then(|parent| ahead.get(parent))
             .filter(|_| is_code(named.symbol.kind));
         let outer = around.map_or(&[][..], |around| &around.components);
+        // An owner may be several names with dots between: `namespace A.B.C`.
         let owner = named.symbol.owner.as_deref();
+        let owners = || owner.into_iter().flat_map(|owner| owner.split('.'));
         named
             .components
-            .reserve_exact(outer.len() + usize::from(owner.is_some()) + 1);
+            .reserve_exact(outer.len() + owners().count() + 1);
         named.components.extend_from_slice(outer);
-        named.components.extend(owner.map(|owner| (owner, 1)));
+        named.components.extend(owners().map(|owner| (owner, 1)));
         named.components.push((&named.symbol.name, index));
         (named.index, named.twins, named.address) = (index, counts[number], address);
     }

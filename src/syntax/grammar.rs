@@ -14,6 +14,11 @@ pub trait Grammar: Sync {
     /// Returns the segments of a file. A file with errors gives those that can still be found.
     fn outline(&self, source: &[u8]) -> Outline;
 
+    /// Returns the kinds that a segment of it may have, in the order of `SegmentKind::ALL`.
+    fn kinds(&self) -> Vec<SegmentKind> {
+        Vec::new()
+    }
+
     /// Returns the segments of a file to a process that ends once it has reported them: what was made to find them is left to
     /// that end, which frees it all at once.
     fn parting_outline(&self, source: &[u8]) -> Outline {
@@ -30,6 +35,11 @@ pub trait Grammar: Sync {
     /// Says whether the segments are all there: nothing of the file was passed over to find them.
     fn parses(&self, source: &[u8]) -> bool {
         self.errors(source).is_empty()
+    }
+
+    /// Says whether errors may be found in a correct file, so that one alone is no reason to refuse an edit.
+    fn is_approximate(&self) -> bool {
+        false
     }
 
     /// Returns segments and errors together, which costs less than one after the other.

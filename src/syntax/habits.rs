@@ -17,6 +17,8 @@ pub struct Habits {
     pub empty_body: Option<&'static str>,
     /// What opens a body after the header: `:` or `{`.
     pub body_opener: &'static str,
+    /// Words that end a block, each at the beginning of a line, where no bracket does.
+    pub block_ends: &'static [&'static str],
     /// The indentation unit where a file shows none.
     pub unit: &'static str,
     /// Words before a definition that say who else may use it: it keeps them.

@@ -17,12 +17,19 @@
 //! | `jinja` | templates |
 //! | `css`, `go`, `html`, `java`, … | one language each |
 
+mod bash;
+mod c;
+mod cpp;
+mod csharp;
 pub mod css;
+mod dart;
 pub mod directives;
 mod elements;
 pub mod go;
 mod grammar;
+mod graphql;
 mod habits;
+mod hcl;
 pub mod head;
 pub mod html;
 pub mod java;
@@ -30,20 +37,29 @@ pub mod javascript;
 pub mod jinja;
 pub mod json;
 pub mod keys;
+mod kotlin;
 mod language;
+mod lua;
 pub mod markdown;
 pub mod outline;
 mod own_comments;
+mod php;
+mod proto;
 pub mod python;
 pub mod regions;
 mod registry;
+mod ruby;
 pub mod rust;
+mod scala;
+mod solidity;
 pub mod statements;
+mod swift;
 mod syntax_error;
 pub mod toml;
 pub mod tree;
 pub mod typescript;
 pub mod yaml;
+mod zig;
 
 pub use elements::{Hole, Member};
 pub use grammar::Grammar;

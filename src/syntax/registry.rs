@@ -1,7 +1,10 @@
 //! The table of all languages, and which of them a file is in. Nothing below imports it.
 
 use super::language::Language;
-use super::{go, html, java, javascript, json, markdown, python, rust, toml, typescript, yaml};
+use super::{
+    bash, c, cpp, csharp, dart, go, graphql, hcl, html, java, javascript, json, kotlin, lua,
+    markdown, php, proto, python, ruby, rust, scala, solidity, swift, toml, typescript, yaml, zig,
+};
 use crate::path::RepoPath;
 
 /// Every language, each a line.
@@ -15,6 +18,22 @@ pub static LANGUAGES: &[&Language] = &[
     &rust::RUST,
     &go::GO,
     &java::JAVA,
+    &c::C,
+    &cpp::CPP,
+    &csharp::CSHARP,
+    &kotlin::KOTLIN,
+    &swift::SWIFT,
+    &scala::SCALA,
+    &dart::DART,
+    &ruby::RUBY,
+    &php::PHP,
+    &lua::LUA,
+    &bash::BASH,
+    &zig::ZIG,
+    &solidity::SOLIDITY,
+    &proto::PROTO,
+    &graphql::GRAPHQL,
+    &hcl::HCL,
     &html::HTML,
     &json::JSON,
     &json::JSONC,

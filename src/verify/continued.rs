@@ -2,7 +2,7 @@
 //! beside an edit. Who deletes the last line of a command would else give the next command to it; who ends it early would make a
 //! command of its next argument, and so would who puts a comment before the `\`, which is then a part of it.
 //!
-//! Looked at is what no grammar reads: files of languages that are not known, texts in `|` of YAML (for those in `>` see `folded`), and
+//! Looked at is what no grammar reads for sure: files of languages that are not known, or only by a guess, texts in `|` of YAML (for those in `>` see `folded`), and
 //! code blocks of Markdown.
 //!
 //! Example: of `apt-get install \⏎    curl \⏎    git⏎COPY . /app` the line `    git` alone would take `COPY . /app` along.
@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
+use crate::syntax::Language;
 use crate::syntax::keys::ValueForm;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml::YAML;
@@ -170,11 +171,15 @@ struct ReadText<'b> {
 impl<'b> ReadText<'b> {
     fn of(document: &'b Document) -> Option<ReadText<'b>> {
         let bytes = &document.bytes[..];
+        let is_guessed = |language: &Language| language.grammar.is_approximate();
         let parts = match document.language {
-            None => match LineSyntax::of(&document.path, bytes)? {
-                LineSyntax::Image => scripts_of_image(bytes),
-                sort => vec![(Span::new(0, bytes.len()), sort)],
-            },
+            // What a grammar makes of a shell script or of C is not sure either.
+            language if language.is_none_or(is_guessed) => {
+                match LineSyntax::of(&document.path, bytes)? {
+                    LineSyntax::Image => scripts_of_image(bytes),
+                    sort => vec![(Span::new(0, bytes.len()), sort)],
+                }
+            }
             Some(language) if std::ptr::eq(language, &YAML) => {
                 let tree = document.keys()?.as_ref().ok()?;
                 let texts = tree.entries.iter().filter(|entry| {
@@ -185,7 +190,7 @@ impl<'b> ReadText<'b> {
                     .collect()
             }
             Some(language) if is_markdown(language) => fences(bytes),
-            Some(_) => return None,
+            Some(_) | None => return None,
         };
         Some(ReadText { bytes, parts })
     }

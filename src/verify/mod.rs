@@ -6,7 +6,7 @@
 //! | `verified` | what formatters and validators came to; what passes is `Verified` |
 //! | `findings` | what the checks have against a plan, by what becomes of it |
 //! | `drift` | nothing but the splices changed |
-//! | `parse` | no new error of syntax |
+//! | `parse`, `brackets` | no new error of syntax |
 //! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |
 //! | `tags_joined` | no pair of tags that has what was in the next one |
 //! | `structure` | no closing tag of a page lost |
@@ -25,6 +25,7 @@
 //! Drift is fatal in every mode; the others become warnings in interactive mode.
 
 mod apart;
+mod brackets;
 mod branches;
 mod check;
 mod child;

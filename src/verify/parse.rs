@@ -1,7 +1,9 @@
-//! Syntax: the candidate parses. A file that was broken before may not get more broken.
+//! Syntax: the candidate parses. A file that was broken before may not get more broken. Where the grammar finds errors in correct files as
+//! well, one of its errors refuses an edit only if brackets no longer pair either; else it is a warning.
 
 use std::collections::HashSet;
 
+use super::brackets;
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -80,12 +82,18 @@ pub fn check(
     } else {
         fresh
     };
-    failures.extend(
-        fresh
-            .into_iter()
-            .take(MOST_LISTED)
-            .map(|error| refusal(edit, language, error, &after.bytes)),
-    );
+    let told = fresh
+        .into_iter()
+        .take(MOST_LISTED)
+        .map(|error| refusal(edit, language, error, &after.bytes));
+    let old = before.map_or(&b""[..], |before| &before.bytes);
+    let may_be_right = || brackets::pair_as_before(edit, old, &after.bytes, &language.habits);
+    if language.grammar.is_approximate() && may_be_right() {
+        let unsure = "what reads it here does not know all of the language, so that this may be right; let the compiler judge";
+        notices.extend(told.map(|error| error.note(unsure)));
+    } else {
+        failures.extend(told);
+    }
 }
 
 /// What begins the lines that `git merge` leaves where two sides changed the same.

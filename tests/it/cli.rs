@@ -467,6 +467,42 @@ fn outline_and_show_agree_on_a_table_in_parts() {
 }
 
 #[test]
+fn the_languages_are_listed_for_people_and_for_programs() {
+    let sandbox = sandbox();
+    let text = sandbox.segedit(&["languages"]);
+    assert_eq!(text.exit, 0, "{text}");
+    let lines: Vec<String> = text.out().lines().map(str::to_owned).collect();
+    let at = lines.iter().position(|line| line == "C").expect("C");
+    assert_eq!(
+        lines[at..at + 4],
+        [
+            "C",
+            "  *.c",
+            "  function, variable, constant, struct, enum, type",
+            "  an error of syntax is a warning, unless brackets no longer pair",
+        ]
+    );
+    let known = sandbox.segedit(&["languages", "--format", "json"]).json();
+    let ruby = known
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|language| language["name"] == "Ruby")
+        .expect("Ruby");
+    assert_eq!(ruby["approximate"], false);
+    assert_eq!(
+        ruby["kinds"],
+        serde_json::json!(["function", "method", "class", "constant", "module"])
+    );
+    assert!(
+        ruby["files"]
+            .as_array()
+            .expect("a list")
+            .contains(&"Rakefile".into())
+    );
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let sandbox = sandbox();
     for args in [

@@ -209,6 +209,38 @@ fn the_documents_work() {
     }
 }
 
+/// The rows of the table of languages are what `languages` tells.
+#[test]
+fn the_table_of_languages_is_what_the_program_knows() {
+    let known = sample().segedit(&["languages", "--format", "json"]).json();
+    let document = fs::read_to_string(root().join("docs/languages.md")).expect("the document");
+    let words = |list: &serde_json::Value, around: &str, between: &str| {
+        let words = list.as_array().expect("a list").iter();
+        let words: Vec<String> = words
+            .map(|word| format!("{around}{}{around}", word.as_str().expect("a word")))
+            .collect();
+        words.join(between)
+    };
+    let rows: Vec<String> = known
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|language| {
+            let name = language["name"].as_str().expect("a name");
+            let files = words(&language["files"], "`", " ");
+            let kinds = words(&language["kinds"], "", ", ");
+            format!("| {name} | {files} | {kinds} |")
+        })
+        .collect();
+    let told: Vec<&str> = document
+        .lines()
+        .skip_while(|line| !line.starts_with("| language |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert_eq!(told, rows);
+}
+
 #[test]
 fn a_shown_line_has_to_come() {
     assert_eq!(comes_in("a…c\n…\nz\n", "x\na b c\ny\nz\n"), Ok(()));
@@ -256,6 +288,7 @@ fn every_example_of_the_manual_works() {
         "mcp",
         "agents",
         "ask",
+        "languages",
         "schema",
         "help",
     ];

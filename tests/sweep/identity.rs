@@ -115,7 +115,7 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
 }
 
 /// Returns `text` without the margin that its lines share; lines inside of strings keep their bytes.
-fn dedented(text: &str, roles: &[LineRole]) -> String {
+pub(crate) fn dedented(text: &str, roles: &[LineRole]) -> String {
     let moves = |at: usize| !matches!(roles.get(at), Some(LineRole::Frozen));
     let lines: Vec<&str> = text.split('\n').collect();
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();

@@ -16,6 +16,8 @@
 )]
 mod support;
 
+/// Definitions of the languages that tree-sitter reads, replaced by themselves, deleted and copied.
+mod by_name;
 /// Failures and deaths at every step and system call of publishing.
 mod crash;
 /// Definitions deleted, judged by a formatter.

@@ -500,6 +500,15 @@ pub(crate) fn made(
     before: &str,
     verb: Verb,
 ) -> Option<(Splices, Vec<Diagnostic>)> {
+    attempted(path, before, verb).ok()?
+}
+
+/// Does the same; says why where it cannot be made. Nothing is returned of one that changes nothing.
+pub(crate) fn attempted(
+    path: &RepoPath,
+    before: &str,
+    verb: Verb,
+) -> Result<Option<(Splices, Vec<Diagnostic>)>, Vec<Diagnostic>> {
     let file = File {
         mode: FileMode::Regular,
         bytes: before.as_bytes().into(),
@@ -530,18 +539,14 @@ pub(crate) fn made(
         rules: Default::default(),
         operations: vec![operation],
     };
-    let plan = plan::build(&manifest, &snapshot).ok()?;
-    let splices = plan
-        .candidate
-        .steps()
-        .first()?
-        .files
-        .first()?
-        .splices
-        .clone()?;
+    let plan = plan::build(&manifest, &snapshot).map_err(|refused| refused.errors)?;
+    let edit = plan.candidate.steps().first().and_then(|step| step.files.first());
+    let Some(splices) = edit.and_then(|edit| edit.splices.clone()) else {
+        return Ok(None);
+    };
     let look = verify::check(plan, &manifest.operations, CheckMode::Strict, |_| ()).0;
     let errors = look.outcome.err().map(|rejected| rejected.errors);
-    Some((splices, errors.unwrap_or_default()))
+    Ok(Some((splices, errors.unwrap_or_default())))
 }
 
 /// A random number, the same in every run.

@@ -32,6 +32,13 @@ NODE_PACKAGES = {
     "typescript@5.9.3": "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3",
     "zod@3.25.76": "9e1f1a05f0dd0c1dab64ee91ceb9bf55cd44d35368c70edda80a2fdc70a88377",
 }
+# Of these only files of languages that are seldom in packages: PHP, Kotlin, Swift, C++, C#, Bash.
+NATIVE_PACKAGES = {
+    "@wordpress/block-library@11.1.0": "a5c93e9fc29de2ed89bf6632e59ac6a1e458063e536db88d880d3766214b31d5",
+    "bats@1.11.0": "a41b89d37539cf0829809c23c1eef170b262c16fbe875039bd9abd76ad4dd839",
+    "expo-modules-core@1.12.26": "6b1a51222c4c08dfe001f8e0dcf29001342202cef3ee840a415b173030d6cf23",
+    "react-native-windows@0.72.0": "28e916506b2e6963467c17395a7fcf9ca74315b4f31c9b82f31ad04a2c0f5fef",
+}
 # Earlier versions of some of them.
 EARLIER_WHEELS = {
     "Django==5.1.14": "2a4b9c20404fd1bf50aaaa5542a19d860594cba1354f688f642feb271b91df27",
@@ -46,6 +53,9 @@ STANDARD_LIBRARY = ("package/python_stdlib.zip", "cpython-3.13")
 ENDINGS = (
     ".cjs .cts .go .htm .html .java .jinja .jinja2 .js .json .jsx .lock .md .mjs .mts .py .pyi .rs .toml .ts .tsx .yaml .yml"
 ).split()
+NATIVE_ENDINGS = ".bash .c .cc .cpp .cs .dart .h .hpp .kt .kts .lua .php .rb .scala .sh .swift".split()
+# Larger ones are tables that a program wrote.
+LARGEST_NATIVE = 200_000
 
 
 def fetch(folder, pip, npm, run, missing):
@@ -64,6 +74,11 @@ def fetch(folder, pip, npm, run, missing):
             if not home.exists():
                 failure = fetch_node_package(home, package, digest, npm, run)
                 missing.update({package: failure} if failure else {})
+    for package, digest in NATIVE_PACKAGES.items():
+        home = home_of(folder / "sources", package.replace("@", "-").replace("/", "-").lstrip("-"))
+        if not home.exists():
+            failure = fetch_node_package(home, package, digest, npm, run, is_native)
+            missing.update({package: failure} if failure else {})
     if not is_current(folder):
         failure = copy_crates(folder)
         missing.update({"crates": failure} if failure else {})
@@ -98,7 +113,7 @@ def fetch_wheel(home, requirement, digest, pip, run):
     return ""
 
 
-def fetch_node_package(home, package, digest, npm, run):
+def fetch_node_package(home, package, digest, npm, run, keeps=None):
     with tempfile.TemporaryDirectory(dir=home_parent(home)) as scratch:
         scratch = pathlib.Path(scratch)
         failure = run(*npm, "pack", "--ignore-scripts", "--fetch-retries=1", "--pack-destination", scratch, package)
@@ -108,7 +123,8 @@ def fetch_node_package(home, package, digest, npm, run):
         if hashlib.sha256(packed.read_bytes()).hexdigest() != digest:
             return "it is not what it was: its hash is another"
         with tarfile.open(packed) as archive:
-            keep_tar(archive, scratch / "unpacked")
+            keep_tar(archive, scratch / "unpacked", keeps or is_kept)
+            (scratch / "unpacked").mkdir(exist_ok=True)
             inner, name = STANDARD_LIBRARY
             if inner in archive.getnames():
                 with zipfile.ZipFile(io.BytesIO(archive.extractfile(inner).read())) as library:
@@ -124,20 +140,29 @@ def home_parent(home):
 
 def keep_zip(archive, folder):
     for name in archive.namelist():
-        if is_kept(name):
+        if is_kept(name, archive.getinfo(name).file_size):
             write(folder / name, archive.read(name))
 
 
-def keep_tar(archive, folder):
+def keep_tar(archive, folder, keeps):
     for member in archive:
-        if member.isfile() and is_kept(member.name):
+        if member.isfile() and keeps(member.name, member.size):
             write(folder / member.name, archive.extractfile(member).read())
 
 
-def is_kept(name):
+def is_kept(name, size):
     path = pathlib.PurePosixPath(name)
-    is_inside = not path.is_absolute() and ".." not in path.parts and "\n" not in name
-    return is_inside and (path.suffix in ENDINGS or path.name.startswith("."))
+    is_wanted = path.suffix in ENDINGS or path.name.startswith(".")
+    return is_native(name, size) or is_inside(path) and is_wanted
+
+
+def is_native(name, size):
+    path = pathlib.PurePosixPath(name)
+    return is_inside(path) and path.suffix in NATIVE_ENDINGS and size <= LARGEST_NATIVE
+
+
+def is_inside(path):
+    return not path.is_absolute() and ".." not in path.parts and "\n" not in str(path)
 
 
 def write(path, content):
@@ -161,7 +186,9 @@ def copy_crates(folder):
         home = crates / f"{package['name']}-{package['version']}"
         for path in sorted(source.rglob("*")):
             name = path.relative_to(source).as_posix()
-            if path.is_file() and not path.is_symlink() and is_kept(name) and name != ".cargo-ok":
+            if not path.is_file() or path.is_symlink() or name == ".cargo-ok":
+                continue
+            if is_kept(name, path.stat().st_size):
                 write(home / name, path.read_bytes())
     (folder / "sources/crates.stamp").write_text(lock_hash())
     return ""

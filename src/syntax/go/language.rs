@@ -19,6 +19,7 @@ pub static GO: Language = Language {
         offside: false,
         empty_body: None,
         body_opener: "{",
+        block_ends: &[],
         unit: "\t",
         exports: &[],
         second: Redefinition::Refused { overloads: false },
@@ -28,23 +29,15 @@ pub static GO: Language = Language {
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
-    parser: tree_sitter_go::LANGUAGE,
-    segments: include_str!("segments.scm"),
-    comments: &["comment"],
     doc_comments: &["//", "/*"],
-    doc_gap: 0,
     other_comments: &["//go:"],
-    decorators: &[],
-    modifiers: &[],
     wrappers: &["type_declaration", "const_declaration", "var_declaration"],
-    terminators: &[],
     owners: &[
         ("pointer_type", Within::First),
         ("generic_type", Within::Field("type")),
         ("parenthesized_type", Within::Only),
     ],
     strings: &["raw_string_literal"],
-    joined_strings: &[],
     lists: &[
         "source_file",
         "block",
@@ -58,21 +51,15 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "type_declaration",
     ],
     inner_lists: &["statement_list"],
-    sparse_lists: &[],
-    token_lists: &[],
-    optional_wrappers: &[],
     clauses: &[
         "expression_case",
         "type_case",
         "communication_case",
         "default_case",
     ],
-    terminated: &[],
-    prefixes: &[],
     implied: Some(constants::implied),
     switches: Some(&SWITCHES),
     leads: Some(leads),
-    legible: None,
     early: Some(early::errors),
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap {
@@ -80,6 +67,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "type (\n",
         after: "\n)",
     }],
+    ..Tables::of(tree_sitter_go::LANGUAGE, include_str!("segments.scm"))
 });
 
 static SWITCHES: Switches = Switches {

@@ -23,6 +23,7 @@ pub static HTML: Language = Language {
         offside: false,
         empty_body: None,
         body_opener: "",
+        block_ends: &[],
         unit: "  ",
         exports: &[],
         second: Redefinition::Allowed,
@@ -55,6 +56,10 @@ pub fn is_html(language: &Language) -> bool {
 struct PageGrammar;
 
 impl Grammar for PageGrammar {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        vec![SegmentKind::Element]
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         outline(source, &Dom::of(source))
     }

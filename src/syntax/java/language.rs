@@ -19,6 +19,7 @@ pub static JAVA: Language = Language {
         offside: false,
         empty_body: None,
         body_opener: "{",
+        block_ends: &[],
         unit: "    ",
         exports: &[],
         second: Redefinition::Refused { overloads: true },
@@ -28,19 +29,13 @@ pub static JAVA: Language = Language {
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
-    parser: tree_sitter_java::LANGUAGE,
-    segments: include_str!("segments.scm"),
     comments: &["line_comment", "block_comment"],
     doc_comments: &["/**", "///"],
     doc_gap: 1,
     other_comments: &["/***", "////"],
     decorators: &["annotation", "marker_annotation"],
     modifiers: &["modifiers"],
-    wrappers: &[],
-    terminators: &[],
-    owners: &[],
     strings: &["string_literal"],
-    joined_strings: &[],
     lists: &[
         "program",
         "block",
@@ -54,13 +49,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "module_body",
     ],
     inner_lists: &["enum_body_declarations"],
-    sparse_lists: &[],
-    token_lists: &[],
-    optional_wrappers: &[],
     clauses: &["catch_clause", "finally_clause"],
-    terminated: &[],
-    prefixes: &[],
-    implied: None,
     switches: Some(&SWITCHES),
     leads: Some(leads),
     legible: Some(legible::legible),
@@ -87,6 +76,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
+    ..Tables::of(tree_sitter_java::LANGUAGE, include_str!("segments.scm"))
 });
 
 static SWITCHES: Switches = Switches {

@@ -22,6 +22,7 @@ pub(crate) const HABITS: Habits = Habits {
     offside: false,
     empty_body: None,
     body_opener: "{",
+    block_ends: &[],
     unit: "  ",
     exports: &["export", "default"],
     second: Redefinition::TakesPlace,
@@ -48,23 +49,18 @@ pub(crate) static SWITCHES: Switches = Switches {
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
-    parser: tree_sitter_javascript::LANGUAGE,
-    segments: include_str!("segments.scm"),
     comments: &["comment", "html_comment"],
     doc_comments: &["/**"],
     doc_gap: 1,
     other_comments: &["/***"],
     decorators: &["decorator"],
-    modifiers: &[],
     wrappers: &[
         "export_statement",
         "lexical_declaration",
         "variable_declaration",
     ],
     terminators: &[("class_body", ";")],
-    owners: &[],
     strings: &["template_string", "string"],
-    joined_strings: &[],
     lists: &[
         "program",
         "statement_block",
@@ -73,10 +69,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_case",
         "switch_default",
     ],
-    inner_lists: &[],
     sparse_lists: &["array"],
-    token_lists: &[],
-    optional_wrappers: &[],
     clauses: &["else_clause", "catch_clause", "finally_clause"],
     terminated: &[
         "lexical_declaration",
@@ -85,7 +78,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "field_definition",
     ],
     prefixes: &["get", "set", "static"],
-    implied: None,
     switches: Some(&SWITCHES),
     leads: Some(directives::leads),
     legible: Some(legible::javascript),
@@ -95,4 +87,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "class X {\n",
         after: "\n}",
     }],
+    ..Tables::of(
+        tree_sitter_javascript::LANGUAGE,
+        include_str!("segments.scm"),
+    )
 });

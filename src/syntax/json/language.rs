@@ -17,6 +17,7 @@ const HABITS: Habits = Habits {
     offside: false,
     empty_body: None,
     body_opener: "",
+    block_ends: &[],
     unit: "  ",
     exports: &[],
     second: Redefinition::Allowed,
@@ -95,6 +96,10 @@ pub fn has_comments_by_custom(path: &str) -> bool {
 struct Json(KeyFormat);
 
 impl Grammar for Json {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        vec![SegmentKind::Key]
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         self.0
             .tree(source)

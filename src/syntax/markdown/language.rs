@@ -22,6 +22,7 @@ pub static MARKDOWN: Language = Language {
         offside: false,
         empty_body: None,
         body_opener: "",
+        block_ends: &[],
         unit: "  ",
         exports: &[],
         second: Redefinition::Stands,
@@ -38,6 +39,10 @@ pub fn is_markdown(language: &Language) -> bool {
 struct CommonMark;
 
 impl Grammar for CommonMark {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        vec![SegmentKind::Section]
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         sections::outline(source)
     }

@@ -30,6 +30,7 @@ pub static PYTHON: Language = Language {
         offside: true,
         empty_body: Some("pass"),
         body_opener: ":",
+        block_ends: &[],
         unit: "    ",
         exports: &[],
         second: Redefinition::TakesPlace,
@@ -42,6 +43,15 @@ pub static PYTHON: Language = Language {
 pub struct Python;
 
 impl Grammar for Python {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        vec![
+            SegmentKind::Function,
+            SegmentKind::Method,
+            SegmentKind::Class,
+            SegmentKind::Variable,
+        ]
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         let text = SourceText::of(source);
         pieces::outlined(&text).unwrap_or_else(|| read(&text, StatementScope::Module))

@@ -19,6 +19,7 @@ pub static RUST: Language = Language {
         offside: false,
         empty_body: None,
         body_opener: "{",
+        block_ends: &[],
         unit: "    ",
         exports: &[],
         second: Redefinition::Refused { overloads: false },
@@ -28,16 +29,11 @@ pub static RUST: Language = Language {
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
-    parser: tree_sitter_rust::LANGUAGE,
-    segments: include_str!("segments.scm"),
     comments: &["line_comment", "block_comment"],
     doc_comments: &["///", "/**"],
     doc_gap: usize::MAX,
     other_comments: &["////", "/***", "//!", "/*!"],
     decorators: &["attribute_item"],
-    modifiers: &[],
-    wrappers: &[],
-    terminators: &[],
     owners: &[
         ("generic_type", Within::Field("type")),
         ("scoped_type_identifier", Within::Field("name")),
@@ -58,15 +54,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "enum_variant_list",
         "match_block",
     ],
-    inner_lists: &[],
-    sparse_lists: &[],
     token_lists: &["token_tree"],
-    optional_wrappers: &[],
     clauses: &["else_clause"],
-    terminated: &[],
-    prefixes: &[],
-    implied: None,
-    switches: None,
     leads: Some(leads),
     legible: Some(legible::legible),
     early: Some(early::errors),
@@ -82,6 +71,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
+    ..Tables::of(tree_sitter_rust::LANGUAGE, include_str!("segments.scm"))
 });
 
 /// Attributes and documentation of what is around them.

@@ -29,6 +29,7 @@ pub static TOML: Language = Language {
         offside: false,
         empty_body: None,
         body_opener: "",
+        block_ends: &[],
         unit: "    ",
         exports: &[],
         second: Redefinition::Allowed,
@@ -40,6 +41,10 @@ pub static TOML: Language = Language {
 struct Toml;
 
 impl Grammar for Toml {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        vec![SegmentKind::Key]
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         KeyFormat::Toml
             .tree(source)

@@ -1,6 +1,6 @@
 //! A language's tables, made ready once: the compiled query, and for each kind of node what it is to us.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Language, Node, Query};
 
@@ -18,6 +18,10 @@ pub(super) enum Capture {
     Scope,
     Unnamed,
     Claimed,
+    /// Announced here, and written elsewhere.
+    Announced,
+    /// Of use to the query alone.
+    Aside,
 }
 
 /// What a kind of node is to us.
@@ -27,6 +31,7 @@ pub(super) struct Traits {
     pub decorator: bool,
     pub modifiers: bool,
     pub wrapper: bool,
+    pub wrapper_head: bool,
     pub string: bool,
     /// One in which a backslash at the end of a line takes the blanks of the next along.
     pub joined: bool,
@@ -58,6 +63,8 @@ pub(super) struct Compiled {
     terminators: &'static [(&'static str, &'static str)],
     optional_wrappers: &'static [(&'static str, &'static str)],
     owners: &'static [(&'static str, Within)],
+    names: &'static [(&'static str, Within)],
+    body_ends: &'static [&'static str],
     terminated: &'static [&'static str],
     prefixes: &'static [&'static str],
     leads: Option<Leads>,
@@ -92,6 +99,8 @@ impl Compiled {
             terminators,
             optional_wrappers,
             owners,
+            names,
+            body_ends,
             terminated,
             prefixes,
             leads,
@@ -108,6 +117,8 @@ impl Compiled {
             terminators,
             optional_wrappers,
             owners,
+            names,
+            body_ends,
             terminated,
             prefixes,
             leads,
@@ -178,12 +189,18 @@ impl Compiled {
     /// Returns where to look on for an owner's name: `None` when `node` is the name, `Some(None)` when there is none.
     pub(super) fn within_owner<'tree>(&self, node: Node<'tree>) -> Option<Option<Node<'tree>>> {
         let &(_, within) = self.owners.iter().find(|&&(kind, _)| kind == node.kind())?;
-        Some(match within {
-            Within::Field(field) => node.child_by_field_name(field),
-            Within::First => node.named_child(0),
-            // `(A)`: a parenthesis. `(A,)` and `(A, B)`: a type without a name.
-            Within::Only => node.named_child(0).filter(|_| node.child_count() == 3),
-        })
+        Some(within.inner(node).map(|(_, inner)| inner))
+    }
+
+    /// Returns where to look on for a definition's name, and what names the thing that it is in: `None` when `node` is the name.
+    pub(super) fn within_name<'tree>(&self, node: Node<'tree>) -> Option<Option<Stepped<'tree>>> {
+        let &(_, within) = self.names.iter().find(|&&(kind, _)| kind == node.kind())?;
+        Some(within.inner(node))
+    }
+
+    /// Says whether the token ends a body that nothing opens.
+    pub(super) fn ends_body(&self, token: Node<'_>) -> bool {
+        self.body_ends.contains(&token.kind())
     }
 
     /// Says whether the comment documents what is below it.
@@ -197,6 +214,32 @@ impl Compiled {
     }
 }
 
+/// What names the thing that a name is in, if anything does, and the node that the name is in.
+pub(super) type Stepped<'tree> = (Option<Node<'tree>>, Node<'tree>);
+
+impl Within {
+    fn inner<'tree>(self, node: Node<'tree>) -> Option<Stepped<'tree>> {
+        let inner = match self {
+            Within::Field(field) => node.child_by_field_name(field),
+            Within::First => node.named_child(0),
+            Within::Last => node.named_child(
+                u32::try_from(node.named_child_count())
+                    .ok()?
+                    .checked_sub(1)?,
+            ),
+            // `(A)`: a parenthesis. `(A,)` and `(A, B)`: a type without a name.
+            Within::Only => node.named_child(0).filter(|_| node.child_count() == 3),
+            Within::Scoped(scope, name) => {
+                return Some((
+                    node.child_by_field_name(scope),
+                    node.child_by_field_name(name)?,
+                ));
+            }
+        };
+        Some((None, inner?))
+    }
+}
+
 fn capture(name: &str) -> Capture {
     match name {
         "name" => Capture::Name,
@@ -206,6 +249,8 @@ fn capture(name: &str) -> Capture {
         "scope" => Capture::Scope,
         "unnamed" => Capture::Unnamed,
         "claimed" => Capture::Claimed,
+        "announced" => Capture::Announced,
+        aside if aside.starts_with('_') => Capture::Aside,
         kind => Capture::Definition(
             kind.parse()
                 .expect("a capture is one of the above or a kind: a test compiles each query"),
@@ -219,18 +264,34 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         decorator: tables.decorators.contains(&kind),
         modifiers: tables.modifiers.contains(&kind),
         wrapper: tables.wrappers.contains(&kind),
+        wrapper_head: tables.wrapper_heads.contains(&kind),
         string: tables.strings.contains(&kind),
         joined: tables.joined_strings.contains(&kind),
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
         sparse_list: tables.sparse_lists.contains(&kind),
         token_list: tables.token_lists.contains(&kind),
-        statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
+        // What only holds statements is none, whatever it is called; in braces it is one by those.
+        statement: tables.clauses.contains(&kind)
+            || kind.ends_with("_statement") && !tables.lists.contains(&kind),
         open: tables
             .switches
             .is_some_and(|switches| switches.clauses.contains(&kind)),
         patterns: roots.get(kind).copied().unwrap_or(0),
     }
+}
+
+/// Returns the kinds of segment that the query names, in the order of `SegmentKind::ALL`, without compiling it.
+pub(super) fn kinds(query: &str) -> Vec<SegmentKind> {
+    let code = query.lines().filter_map(|line| line.split(';').next());
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let captures: HashSet<&str> = code
+        .flat_map(|line| line.split('@').skip(1))
+        .filter_map(|after| after.split(|letter| !is_of_name(letter)).next())
+        .collect();
+    let all = SegmentKind::ALL.into_iter();
+    all.filter(|kind| captures.contains(kind.as_str()))
+        .collect()
 }
 
 /// Returns the kinds of node that patterns of the query begin with, and how many captures those patterns have.

@@ -34,6 +34,13 @@ impl TreeGrammar {
 
     /// Parses `source`; `None` when that takes too much work.
     pub(super) fn parse(&self, source: &[u8]) -> Option<Tree> {
+        if self
+            .tables
+            .unreadable
+            .is_some_and(|unreadable| unreadable(source))
+        {
+            return None;
+        }
         let language = &self.compiled().language;
         let mut tree = parse(language, source)?;
         let Some(legible) = self.tables.legible else {

@@ -73,19 +73,13 @@ pub(super) fn statements(
     source: &[u8],
     parent: Option<SegmentKind>,
 ) -> Option<Vec<Statement>> {
-    let Some(parent) = parent else {
+    if parent.is_none() && grammar.tables.preamble.is_empty() {
         let tree = grammar.parse(source)?;
         return errors::find_errors(&tree, source)
             .is_empty()
             .then(|| statements::find_statements(grammar.compiled(), &tree, source));
-    };
-    let wraps = grammar
-        .tables
-        .wraps
-        .iter()
-        .filter(|wrap| wrap.parents.contains(&parent));
-    let mut readings = wraps.filter_map(|wrap| FragmentReading::of(grammar, source, Some(wrap)));
-    let reading = readings.find(FragmentReading::is_sound)?;
+    }
+    let reading = reading_inside(grammar, source, parent)?;
     let found = statements::find_statements(grammar.compiled(), &reading.tree, &reading.source);
     let inside = found
         .into_iter()
@@ -111,19 +105,13 @@ pub(super) fn elements(
     source: &[u8],
     parent: Option<SegmentKind>,
 ) -> Vec<Span> {
-    let Some(parent) = parent else {
+    if parent.is_none() && grammar.tables.preamble.is_empty() {
         let tree = grammar.parse(source);
         return tree
             .map(|tree| elements::find_elements(grammar.compiled(), &tree, source))
             .unwrap_or_default();
-    };
-    let wraps = grammar
-        .tables
-        .wraps
-        .iter()
-        .filter(|wrap| wrap.parents.contains(&parent));
-    let mut readings = wraps.filter_map(|wrap| FragmentReading::of(grammar, source, Some(wrap)));
-    let Some(reading) = readings.find(FragmentReading::is_sound) else {
+    }
+    let Some(reading) = reading_inside(grammar, source, parent) else {
         return Vec::new();
     };
     let found = elements::find_elements(grammar.compiled(), &reading.tree, &reading.source);
@@ -134,6 +122,22 @@ pub(super) fn elements(
     inside
         .map(|element| Span::new(element.start - start, element.end - start))
         .collect()
+}
+
+/// Returns the first reading without errors of what is in a segment of kind `parent`, or else of a file.
+fn reading_inside(
+    grammar: &TreeGrammar,
+    source: &[u8],
+    parent: Option<SegmentKind>,
+) -> Option<FragmentReading> {
+    let Some(parent) = parent else {
+        return FragmentReading::of(grammar, source, None).filter(FragmentReading::is_sound);
+    };
+    let wraps = grammar.tables.wraps.iter();
+    let mut readings = wraps
+        .filter(|wrap| wrap.parents.contains(&parent))
+        .filter_map(|wrap| FragmentReading::of(grammar, source, Some(wrap)));
+    readings.find(FragmentReading::is_sound)
 }
 
 /// Returns where the last statement of `fragment` lacks the `;` that it may end without.

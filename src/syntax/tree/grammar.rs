@@ -1,7 +1,7 @@
 //! What `Grammar` asks, answered for every language that tree-sitter reads.
 
 use super::engine::TreeGrammar;
-use super::{elements, errors, falls, fragment, lines, members, operands, statements};
+use super::{compiled, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
     Fall, Grammar, Hole, Implied, Member, Outline, SegmentKind, Statement, SyntaxError,
 };
@@ -9,6 +9,10 @@ use crate::text::Span;
 use crate::text::indent::LineRole;
 
 impl Grammar for TreeGrammar {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        compiled::kinds(self.tables.segments)
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         self.outline_of(self.parse(source).as_ref(), source)
     }
@@ -24,6 +28,10 @@ impl Grammar for TreeGrammar {
     fn parses(&self, source: &[u8]) -> bool {
         self.parse(source)
             .is_some_and(|tree| errors::find_errors(&tree, source).is_empty())
+    }
+
+    fn is_approximate(&self) -> bool {
+        self.tables.approximate
     }
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {

@@ -54,5 +54,7 @@ mod walk;
 pub use engine::TreeGrammar;
 pub use operands::parted;
 pub use parse::{left_open, parse};
-pub use tables::{FindErrors, FindImplied, Leads, Legible, Switches, Tables, Within, Wrap};
+pub use tables::{
+    FindErrors, FindImplied, Leads, Legible, Switches, Tables, Unreadable, Within, Wrap,
+};
 pub use tokens::{blank, blanked, tokens};

@@ -23,9 +23,20 @@ impl FragmentReading {
         wrap: Option<&Wrap>,
     ) -> Option<FragmentReading> {
         let (before, after) = wrap.map_or(("", ""), |wrap| (wrap.before, wrap.after));
-        let source = [before.as_bytes(), fragment, after.as_bytes(), b"\n"].concat();
+        let preamble = grammar.tables.preamble.as_bytes();
+        let is_file = fragment.trim_ascii_start().first() == preamble.first();
+        let preamble = if is_file { &[][..] } else { preamble };
+        let source = [
+            preamble,
+            before.as_bytes(),
+            fragment,
+            after.as_bytes(),
+            b"\n",
+        ]
+        .concat();
         let tree = grammar.parse(&source)?;
-        let inner = Span::new(before.len(), before.len() + fragment.len());
+        let start = preamble.len() + before.len();
+        let inner = Span::new(start, start + fragment.len());
         Some(FragmentReading {
             tree,
             source,
@@ -34,13 +45,14 @@ impl FragmentReading {
         })
     }
 
-    /// Says whether it parses, with one thing at the top if it was wrapped: `} class Y {` does not break out.
+    /// Says whether it parses, in one thing at the top if it was wrapped: `} class Y {` does not break out.
     pub(super) fn is_sound(&self) -> bool {
         let root = self.tree.root_node();
-        let around = |only: Node<'_>| {
-            only.start_byte() < self.inner.start && self.inner.end < only.end_byte()
-        };
-        !root.has_error() && (!self.wrapped || root.named_child(0).is_some_and(around))
+        let around =
+            |it: Node<'_>| it.start_byte() < self.inner.start && self.inner.end < it.end_byte();
+        // What a file of the language begins with may come first.
+        let is_around = || (0..2).filter_map(|at| root.named_child(at)).any(around);
+        !root.has_error() && (!self.wrapped || is_around())
     }
 
     /// Returns the symbols, with spans into the fragment.

@@ -29,6 +29,8 @@ pub(super) struct FoundDefinition<'tree> {
     pub owner: Option<Rc<str>>,
     pub body: Option<Node<'tree>>,
     pub value: Option<Node<'tree>>,
+    /// It is written elsewhere.
+    pub announced: bool,
 }
 
 /// The roles of a tree's nodes.
@@ -123,15 +125,19 @@ impl<'tree> Segments<'tree> {
         let (Some((kind, node)), Some(name_node)) = (captured.definition, captured.name) else {
             return;
         };
-        let Some(name) = text(name_node, source).and_then(plain_name) else {
+        let Some((around, own_name)) = declared_name(compiled, name_node, source) else {
+            return;
+        };
+        let Some(name) = text(own_name, source).and_then(plain_name) else {
             return;
         };
         let role = NodeRole::Definition(FoundDefinition {
             kind,
             name,
-            owner,
+            owner: owner.or(around),
             body: captured.body,
             value: captured.value,
+            announced: captured.announced,
         });
         self.enter(
             node,
@@ -226,6 +232,7 @@ struct CapturedNodes<'tree> {
     scope: Option<Node<'tree>>,
     unnamed: Option<Node<'tree>>,
     claimed: Vec<Node<'tree>>,
+    announced: bool,
 }
 
 impl<'tree> CapturedNodes<'tree> {
@@ -242,7 +249,8 @@ impl<'tree> CapturedNodes<'tree> {
                 Some(Capture::Scope) => captured.scope = Some(node),
                 Some(Capture::Unnamed) => captured.unnamed = Some(node),
                 Some(Capture::Claimed) => captured.claimed.push(node),
-                None => {}
+                Some(Capture::Announced) => captured.announced = true,
+                Some(Capture::Aside) | None => {}
             }
         }
         captured
@@ -281,19 +289,40 @@ fn plain_name(text: &str) -> Option<String> {
     (quoted.is_some() && !bare.contains(unwritable)).then(|| format!("\"{bare}\""))
 }
 
+/// Returns the node of a definition's name, which the table finds in `*a::B<T>::f(int x)`, and the names of what it is in, with dots
+/// between; `None` where one of them is no plain name.
+fn declared_name<'tree>(
+    compiled: &Compiled,
+    mut node: Node<'tree>,
+    source: &[u8],
+) -> Option<(Option<Rc<str>>, Node<'tree>)> {
+    let mut around = String::new();
+    while let Some(inner) = compiled.within_name(node) {
+        let (scope, inner) = inner?;
+        if let Some(scope) = scope {
+            let name = owner_name(compiled, scope, source)?;
+            around.extend((!around.is_empty()).then_some('.'));
+            around.push_str(&name);
+        }
+        node = inner;
+    }
+    Some(((!around.is_empty()).then(|| around.into()), node))
+}
+
 /// Returns an owner's name: that of the type which the table finds in `&mut dyn a::Worker<T>`, or several names with dots
 /// between (`namespace A.B.C`). `None` for what has no name (`[u8; 3]`).
 fn owner_name(compiled: &Compiled, mut node: Node<'_>, source: &[u8]) -> Option<Rc<str>> {
     while let Some(inner) = compiled.within_owner(node) {
         node = inner?;
     }
-    let names = text(node, source)?.split('.').map(str::trim);
+    let parts = text(node, source)?.split(['.', ':', '\\']);
+    let names = parts.map(str::trim).filter(|name| !name.is_empty());
     let is_plain = |name: &str| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|c| c.is_alphanumeric() || "_#$".contains(c))
+        name.chars()
+            .all(|c| c.is_alphanumeric() || "_#$-".contains(c))
     };
     let names: Option<Vec<&str>> = names.map(|name| is_plain(name).then_some(name)).collect();
-    names.map(|names| names.join(".").into())
+    names
+        .filter(|names| !names.is_empty())
+        .map(|names| names.join(".").into())
 }

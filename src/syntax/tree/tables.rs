@@ -28,8 +28,14 @@ pub struct Tables {
     pub wrappers: &'static [&'static str],
     /// What ends a member without being part of its node: the list's node and the token.
     pub terminators: &'static [(&'static str, &'static str)],
+    /// What of a wrapper is written ahead of the one thing in it and counts as none: `<typename T>`.
+    pub wrapper_heads: &'static [&'static str],
     /// Nodes around an owner's name, and where in them to look on for it.
     pub owners: &'static [(&'static str, Within)],
+    /// Nodes around a definition's name, and where in them to look on for it: a declarator.
+    pub names: &'static [(&'static str, Within)],
+    /// Tokens that end a body which nothing opens but the end of the header: `end`.
+    pub body_ends: &'static [&'static str],
     /// Nodes that are strings and may hold line ends.
     pub strings: &'static [&'static str],
     /// Those of them in which a backslash at the end of a line takes the blanks that the next begins with along.
@@ -63,8 +69,55 @@ pub struct Tables {
     pub legible: Option<Legible>,
     /// What finds the errors of a language whose grammar here takes more than the language has.
     pub early: Option<FindErrors>,
+    /// What says of a text that the grammar's scanner ends the process over it, so that it is not to be read.
+    pub unreadable: Option<Unreadable>,
+    /// What a piece of code has to begin with to be read as such, unless it begins with the first letter of that.
+    pub preamble: &'static str,
+    /// The grammar finds errors in correct files: an error alone refuses no edit.
+    pub approximate: bool,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
+}
+
+impl Tables {
+    /// Returns tables that say nothing but how to parse, and what a segment is.
+    pub const fn of(parser: LanguageFn, segments: &'static str) -> Tables {
+        Tables {
+            parser,
+            segments,
+            comments: &["comment"],
+            doc_comments: &[],
+            doc_gap: 0,
+            other_comments: &[],
+            decorators: &[],
+            modifiers: &[],
+            wrappers: &[],
+            terminators: &[],
+            wrapper_heads: &[],
+            owners: &[],
+            names: &[],
+            body_ends: &[],
+            strings: &[],
+            joined_strings: &[],
+            lists: &[],
+            inner_lists: &[],
+            sparse_lists: &[],
+            token_lists: &[],
+            optional_wrappers: &[],
+            clauses: &[],
+            terminated: &[],
+            prefixes: &[],
+            implied: None,
+            switches: None,
+            leads: None,
+            legible: None,
+            early: None,
+            unreadable: None,
+            preamble: "",
+            approximate: false,
+            wraps: &[],
+        }
+    }
 }
 
 /// The nodes of a `switch`.
@@ -93,15 +146,22 @@ pub type FindErrors = fn(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> V
 /// Returns what to read in the place of a file with this tree, if there is such.
 pub type Legible = fn(tree: &Tree, source: &[u8]) -> Option<Vec<u8>>;
 
-/// Where in a node to look for an owner's name.
+/// Says that a text must not be read.
+pub type Unreadable = fn(source: &[u8]) -> bool;
+
+/// Where in a node to look for a name.
 #[derive(Clone, Copy, Debug)]
 pub enum Within {
     /// In the child of this field.
     Field(&'static str),
     /// In the first named child.
     First,
+    /// In the last named child.
+    Last,
     /// In the only child between two brackets; with more children there is no name.
     Only,
+    /// In the child of the second field; that of the first names what it is in.
+    Scoped(&'static str, &'static str),
 }
 
 /// A surrounding for a piece of code that would be inside a segment of one of these kinds.

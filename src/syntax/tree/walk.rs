@@ -4,6 +4,7 @@
 //! A walk, and not questions put to single nodes, because tree-sitter answers "who is your parent, who is before you" by
 //! starting at the root again: that is quadratic in a long file. Here the frames on the way down know both.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
@@ -26,9 +27,11 @@ pub(super) fn symbols(
         source,
         segments: &segments,
         flat: Vec::new(),
+        announced: Vec::new(),
     };
     walk.run(tree)?;
-    Ok(nested(walk.flat))
+    let written = written_elsewhere(&walk.flat, &walk.announced);
+    Ok(nested(walk.flat, &written))
 }
 
 struct SymbolWalk<'w, 'tree> {
@@ -37,6 +40,8 @@ struct SymbolWalk<'w, 'tree> {
     segments: &'w Segments<'tree>,
     /// In the order in which they begin, each with the index of the one around it.
     flat: Vec<(Option<usize>, Symbol)>,
+    /// Those of them that are only announced.
+    announced: Vec<usize>,
 }
 
 /// What is known about a node while its children are visited.
@@ -129,6 +134,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         }
         let mut inner = frame.surroundings.clone();
         let mut outer = None;
+        let mut above = Vec::new();
         match self.segments.role(node) {
             Some(NodeRole::Definition(_)) if inner.nesting >= MAX_NESTING => {
                 return Err(Excess::Nesting);
@@ -139,6 +145,9 @@ impl<'tree> SymbolWalk<'_, 'tree> {
                 self.flat
                     .push((inner.symbol, self.symbol(node, found, owner, outer)));
                 frame.last = Some(self.flat.len() - 1);
+                if found.announced {
+                    self.announced.push(self.flat.len() - 1);
+                }
                 inner = EnclosingDefinitions {
                     symbol: frame.last,
                     nesting: inner.nesting + 1,
@@ -152,9 +161,13 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             None if traits.wrapper && self.is_sole(node) => {
                 outer = Some(frame.outer.clone().unwrap_or(Outer { node, run }));
             }
+            // What is above a list that nothing opens is above the first thing in it.
+            None if traits.list => above = run,
             None => {}
         }
-        Ok(Some(SymbolFrame::of(node, inner, outer)))
+        let mut entered = SymbolFrame::of(node, inner, outer);
+        entered.run = above;
+        Ok(Some(entered))
     }
 
     /// Adds a comment to the run if it is on lines of its own, or after a decoration.
@@ -251,7 +264,8 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         while more {
             let child = cursor.node();
             let traits = self.compiled.traits(child);
-            count += usize::from(child.is_named() && !traits.comment && !traits.decorator);
+            let is_beside = traits.comment || traits.decorator || traits.wrapper_head;
+            count += usize::from(child.is_named() && !is_beside);
             if count > 1 || child.kind() == "(" {
                 return false;
             }
@@ -270,12 +284,20 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let mut decorations = outer.run;
         let start = self.take_leading(outer.node, &mut decorations);
         let definition = Span::new(start, self.end(outer.node).max(start));
+        // A body that indentation ends may reach to the next definition.
+        let within = |span: Span| {
+            let from = span.start.min(definition.end);
+            Span::new(from, span.end.clamp(from, definition.end))
+        };
         let (opener, body) = match found.value {
             Some(value) => (
                 self.ahead_of_equals(start, value.start_byte()),
-                Some(Span::from(value.byte_range())),
+                Some(within(value.byte_range().into())),
             ),
-            None => self.body(node, found.body, definition.end),
+            None => {
+                let (opener, body) = self.body(node, found.body, definition.end);
+                (opener, body.map(within))
+            }
         };
         Symbol {
             name: found.name.clone(),
@@ -298,8 +320,18 @@ impl<'tree> SymbolWalk<'_, 'tree> {
     fn end(&self, definition: Node<'_>) -> usize {
         // Go's end of the file is a token of its own, after the last byte.
         let end = definition.end_byte().min(self.source.len());
+        let is_blank = |at: usize| {
+            self.source
+                .get(at)
+                .is_some_and(|byte| byte.is_ascii_whitespace())
+        };
         if !self.compiled.ends_freely() {
-            return end;
+            // Some grammars count the line ending in, or what is above the next statement.
+            return if end.checked_sub(1).is_some_and(is_blank) {
+                last_token(self.compiled, definition).0.min(end)
+            } else {
+                end
+            };
         }
         let (last, terminator) = last_token(self.compiled, definition);
         let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
@@ -357,6 +389,9 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         captured: Option<Node<'_>>,
         end: usize,
     ) -> (usize, Option<Span>) {
+        if let Some(found) = self.body_to_word(node).filter(|_| captured.is_none()) {
+            return found;
+        }
         let Some(body) = captured.or_else(|| node.child_by_field_name("body")) else {
             return (end, None);
         };
@@ -364,25 +399,65 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let mut opening = None;
         let mut closing = None;
         let mut more = cursor.goto_first_child();
+        // A body that its indentation ends.
+        let colon = (more && cursor.node().kind() == ":").then(|| cursor.node());
         while more {
             let child = cursor.node();
             match child.kind() {
-                "{" if opening.is_none() => opening = Some(child),
-                "}" => closing = Some(child),
+                "{" | "block_start" if opening.is_none() => opening = Some(child),
+                "}" | "block_end" => closing = Some(child),
                 _ => {}
             }
             more = cursor.goto_next_sibling();
         }
-        match (opening, closing) {
-            (Some(opening), Some(closing)) if opening.end_byte() <= closing.start_byte() => {
+        match (opening, closing, colon) {
+            (_, _, Some(colon)) => {
+                let inner = Span::new(
+                    colon.end_byte(),
+                    body.end_byte().min(end).max(colon.end_byte()),
+                );
+                (colon.start_byte(), Some(own_lines(self.source, inner)))
+            }
+            (Some(opening), Some(closing), _) if opening.end_byte() <= closing.start_byte() => {
                 let inner = Span::new(opening.end_byte(), closing.start_byte());
                 (opening.start_byte(), Some(own_lines(self.source, inner)))
             }
-            (None, None) if captured.is_some() && body != node => {
+            (None, None, _) if captured.is_some() && body != node => {
                 (body.start_byte(), Some(body.byte_range().into()))
             }
             _ => (end, None),
         }
+    }
+
+    /// Returns where the header ends and what the body covers that a word ends (`end`), and nothing but the end of the header opens.
+    fn body_to_word(&self, node: Node<'_>) -> Option<(usize, Option<Span>)> {
+        let mut cursor = node.walk();
+        let mut header = None;
+        let mut is_header = true;
+        let mut closing = None;
+        let mut more = cursor.goto_first_child();
+        while more {
+            let child = cursor.node();
+            let ends = self.compiled.ends_body(child);
+            closing = ends.then_some(child).or(closing);
+            let is_body = cursor.field_name() == Some("body");
+            is_header &= !ends && !is_body && !self.compiled.traits(child).comment;
+            if is_header {
+                header = Some(child.end_byte());
+            }
+            more = cursor.goto_next_sibling();
+        }
+        let (header, closing) = (header?, closing?.start_byte());
+        let gap = self.source.get(header..closing)?;
+        let blanks = gap.iter().take_while(|byte| **byte == b' ').count();
+        let sign = usize::from(gap.get(blanks) == Some(&b';'));
+        let start = if sign > 0 {
+            header + blanks + sign
+        } else {
+            header
+        };
+        let inner = Span::new(start, closing);
+        Some((header, Some(own_lines(self.source, inner))))
     }
 
     fn ahead_of_equals(&self, start: usize, value: usize) -> usize {
@@ -391,7 +466,9 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             .get(start..value)
             .unwrap_or_default()
             .trim_ascii_end();
-        start + head.strip_suffix(b"=").unwrap_or(head).len()
+        let signs = [&b"=>"[..], b"="];
+        let bare = signs.iter().find_map(|sign| head.strip_suffix(*sign));
+        start + bare.unwrap_or(head).len()
     }
 
     fn signature(&self, start: usize, opener: usize, has_body: bool) -> Span {
@@ -402,9 +479,11 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             .trim_ascii_end();
         // Above a body a comma is the last of a clause (`where T: Copy,`), else it parts two members.
         let comma = head.strip_suffix(b",").filter(|_| !has_body);
+        let equals = head.strip_suffix(b"=").filter(|_| has_body);
         let head = head
             .strip_suffix(b";")
             .or(comma)
+            .or(equals)
             .unwrap_or(head)
             .trim_ascii_end();
         Span::new(start, start + head.len())
@@ -514,8 +593,31 @@ fn own_lines(source: &[u8], inner: Span) -> Span {
     Span::new(inner.start + lead, inner.start + end.max(lead))
 }
 
-/// Makes the list, in which each names the one around it, a tree.
-fn nested(flat: Vec<(Option<usize>, Symbol)>) -> Vec<Symbol> {
+/// Says of each of `flat` whether it is one of `announced` that is written beside where it is announced: the name means that then.
+fn written_elsewhere(flat: &[(Option<usize>, Symbol)], announced: &[usize]) -> Vec<bool> {
+    let mut hidden = vec![false; flat.len()];
+    if announced.is_empty() {
+        return hidden;
+    }
+    for &at in announced {
+        hidden[at] = true;
+    }
+    let named = |at: usize| {
+        let (around, symbol) = &flat[at];
+        (*around, symbol.owner.as_deref(), symbol.name.as_str())
+    };
+    let written: HashSet<_> = (0..flat.len())
+        .filter(|&at| !hidden[at])
+        .map(named)
+        .collect();
+    for &at in announced {
+        hidden[at] = written.contains(&named(at));
+    }
+    hidden
+}
+
+/// Makes the list, in which each names the one around it, a tree, without those that are hidden.
+fn nested(flat: Vec<(Option<usize>, Symbol)>, hidden: &[bool]) -> Vec<Symbol> {
     let mut slots: Vec<(Option<usize>, Option<Symbol>)> = flat
         .into_iter()
         .map(|(around, symbol)| (around, Some(symbol)))
@@ -528,6 +630,9 @@ fn nested(flat: Vec<(Option<usize>, Symbol)>) -> Vec<Symbol> {
         else {
             continue;
         };
+        if hidden.get(at) == Some(&true) {
+            continue;
+        }
         symbol.children.reverse();
         match around.and_then(|around| slots.get_mut(around)) {
             Some((_, Some(parent))) => parent.children.push(symbol),

@@ -55,14 +55,11 @@ const fn tables(
     early: FindErrors,
 ) -> Tables {
     Tables {
-        parser,
-        segments: include_str!("segments.scm"),
         comments: &["comment", "html_comment"],
         doc_comments: &["/**"],
         doc_gap: 1,
         other_comments: &["/***"],
         decorators: &["decorator"],
-        modifiers: &[],
         wrappers: &[
             "export_statement",
             "ambient_declaration",
@@ -75,9 +72,7 @@ const fn tables(
             ("interface_body", ";"),
             ("interface_body", ","),
         ],
-        owners: &[],
         strings: &["template_string", "template_literal_type", "string"],
-        joined_strings: &[],
         lists: &[
             "program",
             "statement_block",
@@ -89,9 +84,7 @@ const fn tables(
             "enum_body",
             "object_type",
         ],
-        inner_lists: &[],
         sparse_lists: &["array"],
-        token_lists: &[],
         optional_wrappers: &[("expression_statement", "internal_module")],
         clauses: &["else_clause", "catch_clause", "finally_clause"],
         terminated: &[
@@ -106,7 +99,6 @@ const fn tables(
             "type_alias_declaration",
         ],
         prefixes: &["get", "set", "static"],
-        implied: None,
         switches: Some(&SWITCHES),
         leads: Some(directives::leads),
         legible: Some(legible),
@@ -123,5 +115,6 @@ const fn tables(
                 after: "\n}",
             },
         ],
+        ..Tables::of(parser, include_str!("segments.scm"))
     }
 }

@@ -29,6 +29,7 @@ pub static YAML: Language = Language {
         offside: true,
         empty_body: None,
         body_opener: "",
+        block_ends: &[],
         unit: "  ",
         exports: &[],
         second: Redefinition::Allowed,
@@ -40,6 +41,10 @@ pub static YAML: Language = Language {
 struct Yaml;
 
 impl Grammar for Yaml {
+    fn kinds(&self) -> Vec<SegmentKind> {
+        vec![SegmentKind::Key]
+    }
+
     fn outline(&self, source: &[u8]) -> Outline {
         KeyFormat::Yaml
             .tree(source)

@@ -1,0 +1,56 @@
+//! Bash as a language: its name, its habits, the tables of its grammar.
+
+use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
+
+/// `.sh`, `.bash`
+pub(crate) static BASH: Language = Language {
+    name: "Bash",
+    extensions: &["sh", "bash"],
+    file_names: &[
+        ".bashrc",
+        ".bash_profile",
+        ".bash_aliases",
+        ".bash_logout",
+        ".profile",
+        "bashrc",
+    ],
+    habits: Habits {
+        line_comments: &["#"],
+        block_comments: &[],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "  ",
+        exports: &[],
+        second: Redefinition::TakesPlace,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    strings: &[
+        "string",
+        "raw_string",
+        "ansi_c_string",
+        "translated_string",
+        "heredoc_redirect",
+        "heredoc_body",
+        "herestring_redirect",
+    ],
+    terminators: &[("program", ";")],
+    lists: &[
+        "program",
+        "compound_statement",
+        "do_group",
+        "subshell",
+        "case_item",
+    ],
+    clauses: &["elif_clause", "else_clause", "case_item"],
+    approximate: true,
+    ..Tables::of(tree_sitter_bash::LANGUAGE, include_str!("segments.scm"))
+});

@@ -1,0 +1,64 @@
+//! C as a language: its name, its habits, the tables of its grammar.
+
+use crate::syntax::tree::{Tables, TreeGrammar, Within};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
+
+/// `.c`
+pub(crate) static C: Language = Language {
+    name: "C",
+    extensions: &["c"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "    ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    doc_comments: &["/**", "/*!", "///", "//!"],
+    doc_gap: 1,
+    other_comments: &["/***"],
+    terminators: &[
+        ("translation_unit", ";"),
+        ("declaration_list", ";"),
+        ("preproc_if", ";"),
+        ("preproc_ifdef", ";"),
+        ("preproc_else", ";"),
+        ("preproc_elif", ";"),
+    ],
+    names: &[
+        ("init_declarator", Within::Field("declarator")),
+        ("function_declarator", Within::Field("declarator")),
+        ("pointer_declarator", Within::Field("declarator")),
+        ("array_declarator", Within::Field("declarator")),
+        ("attributed_declarator", Within::First),
+        ("parenthesized_declarator", Within::First),
+    ],
+    strings: &["string_literal"],
+    joined_strings: &[],
+    lists: &[
+        "translation_unit",
+        "compound_statement",
+        "declaration_list",
+        "field_declaration_list",
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_else",
+        "preproc_elif",
+        "preproc_elifdef",
+    ],
+    clauses: &["else_clause"],
+    approximate: true,
+    ..Tables::of(tree_sitter_c::LANGUAGE, include_str!("segments.scm"))
+});

@@ -1,0 +1,64 @@
+//! Dart as a language: its name, its habits, the tables of its grammar.
+
+use tree_sitter::Node;
+
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+
+/// `.dart`
+pub(crate) static DART: Language = Language {
+    name: "Dart",
+    extensions: &["dart"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "  ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    comments: &["comment", "documentation_comment"],
+    doc_comments: &["///", "/**"],
+    doc_gap: 0,
+    decorators: &["annotation"],
+    modifiers: &["method_declaration", "declaration"],
+    strings: &["string_literal"],
+    lists: &[
+        "source_file",
+        "class_body",
+        "extension_body",
+        "enum_body",
+        "block",
+        "switch_block",
+    ],
+    clauses: &[
+        "catch_clause",
+        "finally_clause",
+        "switch_statement_case",
+        "switch_statement_default",
+    ],
+    leads: Some(leads),
+    approximate: true,
+    wraps: &[Wrap {
+        parents: &[SegmentKind::Class, SegmentKind::Enum],
+        before: "class X {\n",
+        after: "\n}",
+    }],
+    ..Tables::of(tree_sitter_dart::LANGUAGE, include_str!("segments.scm"))
+});
+
+/// What says which library the file is.
+fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
+    matches!(member.kind(), "library_name" | "part_of_directive")
+}

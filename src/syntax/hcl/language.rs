@@ -1,0 +1,33 @@
+//! HCL as a language: its name, its habits, the tables of its grammar.
+
+use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
+
+/// `.tf`, `.hcl`: Terraform
+pub(crate) static HCL: Language = Language {
+    name: "HCL",
+    extensions: &["tf", "tfvars", "hcl", "nomad"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["#", "//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "  ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::HYPHENED,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    strings: &["heredoc_template", "quoted_template", "string_lit"],
+    lists: &["config_file", "body"],
+    inner_lists: &["body"],
+    ..Tables::of(tree_sitter_hcl::LANGUAGE, include_str!("segments.scm"))
+});

@@ -1,0 +1,80 @@
+//! Kotlin as a language: its name, its habits, the tables of its grammar.
+
+use tree_sitter::Node;
+
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+
+/// `.kt`, `.kts`
+pub(crate) static KOTLIN: Language = Language {
+    name: "Kotlin",
+    extensions: &["kt", "kts"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "    ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    comments: &["line_comment", "block_comment"],
+    doc_comments: &["/**"],
+    doc_gap: 1,
+    other_comments: &["/***"],
+    decorators: &["annotation"],
+    modifiers: &["modifiers"],
+    owners: &[
+        ("user_type", Within::First),
+        ("nullable_type", Within::First),
+    ],
+    strings: &["string_literal", "multiline_string_literal"],
+    lists: &[
+        "source_file",
+        "class_body",
+        "enum_class_body",
+        "block",
+        "function_body",
+        "lambda_literal",
+    ],
+    clauses: &[
+        "catch_block",
+        "finally_block",
+        "when_entry",
+        "getter",
+        "setter",
+    ],
+    leads: Some(leads),
+    approximate: true,
+    wraps: &[
+        Wrap {
+            parents: &[SegmentKind::Class, SegmentKind::Enum],
+            before: "class X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[SegmentKind::Interface],
+            before: "interface X {\n",
+            after: "\n}",
+        },
+    ],
+    ..Tables::of(
+        tree_sitter_kotlin_ng::LANGUAGE,
+        include_str!("segments.scm"),
+    )
+});
+
+/// The annotations of the file, and its package.
+fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
+    matches!(member.kind(), "file_annotation" | "package_header")
+}

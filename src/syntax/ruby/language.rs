@@ -1,0 +1,95 @@
+//! Ruby as a language: its name, its habits, the tables of its grammar.
+
+use tree_sitter::Node;
+
+use super::heredocs;
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+
+/// `.rb`, `Rakefile`, `Gemfile`
+pub(crate) static RUBY: Language = Language {
+    name: "Ruby",
+    extensions: &["rb", "rake", "gemspec", "ru", "podspec"],
+    file_names: &[
+        "Gemfile",
+        "Rakefile",
+        "Podfile",
+        "Fastfile",
+        "Vagrantfile",
+        "Guardfile",
+        "Brewfile",
+        "Capfile",
+        "Berksfile",
+        "Thorfile",
+    ],
+    habits: Habits {
+        line_comments: &["#"],
+        block_comments: &[],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "",
+        block_ends: &["end"],
+        unit: "  ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    doc_comments: &["#"],
+    body_ends: &["end"],
+    names: &[("scope_resolution", Within::Scoped("scope", "name"))],
+    owners: &[],
+    strings: &[
+        "string",
+        "heredoc_body",
+        "subshell",
+        "string_array",
+        "symbol_array",
+    ],
+    lists: &[
+        "program",
+        "body_statement",
+        "block_body",
+        "then",
+        "begin_block",
+        "end_block",
+    ],
+    clauses: &["rescue", "ensure", "else", "elsif", "when", "in_clause"],
+    leads: Some(leads),
+    unreadable: Some(heredocs::too_long),
+    wraps: &[
+        Wrap {
+            parents: &[SegmentKind::Class],
+            before: "class X\n",
+            after: "\nend",
+        },
+        Wrap {
+            parents: &[SegmentKind::Module],
+            before: "module X\n",
+            after: "\nend",
+        },
+    ],
+    ..Tables::of(tree_sitter_ruby::LANGUAGE, include_str!("segments.scm"))
+});
+
+/// What tools read for the whole file.
+fn leads(member: Node<'_>, list: &str, _around: &str, source: &[u8]) -> bool {
+    let text = source.get(member.byte_range()).unwrap_or_default();
+    let magic = [
+        &b"frozen_string_literal:"[..],
+        b"typed:",
+        b"encoding:",
+        b"warn_indent:",
+    ];
+    let says = || {
+        magic
+            .iter()
+            .any(|word| memchr::memmem::find(text, word).is_some())
+    };
+    list == "program" && member.kind() == "comment" && (text.starts_with(b"#!") || says())
+}

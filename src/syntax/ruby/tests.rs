@@ -1,0 +1,66 @@
+//! Tables of what the language gives.
+
+use crate::syntax::tree::tests::*;
+
+fn names(source: &str, expected: &str) {
+    check_names("a.rb", source, expected);
+}
+
+fn parts(source: &str, path: &str, expected: &[(&str, &str)]) {
+    check_parts("a.rb", source, path, expected);
+}
+
+#[test]
+fn classes_and_methods() {
+    names(
+        "# frozen_string_literal: true\n\nrequire 'x'\n\nmodule A\n  class B::C < D\n    LIMIT = 1\n    attr_reader :x\n\n    def initialize(x)\n      @x = x\n    end\n\n    def self.build(*args) = new(*args)\n\n    class << self\n      def k; end\n    end\n\n    private def hidden; end\n\n    private\n\n    def q?(a) = a\n\n    def x=(value)\n      @x = value\n    end\n\n    def ==(other); true; end\n  end\nend\n\nFoo = Struct.new(:a) do\n  def m; end\nend\n\ndef top; end\n",
+        "module A\n  class B::C\n    constant LIMIT\n    method initialize\n    method build\n    method k\n    method hidden\n    method q?\n    method x=\nconstant Foo\n  method m\nfunction top",
+    );
+    names("task default: :x do\n  puts 1\nend\n", "");
+}
+
+#[test]
+fn bodies_end_with_a_word() {
+    let source = "class A\n  # Says it.\n  def m(x)\n    # first\n    puts x\n  rescue E\n    1\n  end\n\n  def n; 1; end\n\n  def o\n  end\n\n  def p = 1\nend\n";
+    parts(
+        source,
+        "A.m",
+        &[
+            ("comment", "# Says it."),
+            (
+                "definition",
+                "def m(x)\n    # first\n    puts x\n  rescue E\n    1\n  end",
+            ),
+            ("signature", "def m(x)"),
+            ("body", "    # first\n    puts x\n  rescue E\n    1"),
+            ("docstring", "# Says it."),
+        ],
+    );
+    parts(
+        source,
+        "A.n",
+        &[
+            ("definition", "def n; 1; end"),
+            ("signature", "def n"),
+            ("body", "1;"),
+        ],
+    );
+    parts(
+        source,
+        "A.o",
+        &[
+            ("definition", "def o\n  end"),
+            ("signature", "def o"),
+            ("body", ""),
+        ],
+    );
+    parts(
+        source,
+        "A.p",
+        &[
+            ("definition", "def p = 1"),
+            ("signature", "def p"),
+            ("body", "1"),
+        ],
+    );
+}

@@ -1,0 +1,53 @@
+//! Tables of what the language gives.
+
+use crate::syntax::tree::tests::*;
+
+fn names(source: &str, expected: &str) {
+    check_names("a.scala", source, expected);
+}
+
+fn parts(source: &str, path: &str, expected: &[(&str, &str)]) {
+    check_parts("a.scala", source, path, expected);
+}
+
+#[test]
+fn types_and_members() {
+    names(
+        "package a.b\nimport x._\n@ann\ncase class C[T](a: Int) extends B with D {\n  val x = 1\n  private var y: Int = 2\n  val (p, q) = (1, 2)\n  def m(a: Int): Int = a\n  def n() { }\n  override def o: Int = { def local = 1; val z = 2; local }\n  def +(o: C) = o\n  type T2 = Int\n  object Inner { }\n}\nobject C { def apply() = new C }\ntrait Tr { def abs: Int; val v: Int }\nenum Color { case Red, Green\n def f = 1 }\nextension (s: String) def ext = s\npackage object po { val z = 1 }\ntype Alias = Int\nval top = 1\ndef free = 2\n",
+        "class C\n  variable x\n  variable y\n  method m\n  method n\n  method o\n    function local\n  method +\n  type T2\n  class Inner\nclass C\n  method apply\ntrait Tr\n  method abs\n  variable v\nenum Color\n  method f\nfunction ext\nmodule po\n  variable z\ntype Alias\nvariable top\nfunction free",
+    );
+}
+
+#[test]
+fn bodies_with_braces_and_without() {
+    let source = "/** Doc. */\n@ann class A {\n  def m(x: Int): Int = {\n    x\n  }\n}\n\nobject B:\n  // One.\n  def a =\n    val b = 1\n    b\n\n  // Two.\n  def c = 2\n\nend B\n";
+    parts(
+        source,
+        "A.m",
+        &[
+            ("definition", "def m(x: Int): Int = {\n    x\n  }"),
+            ("signature", "def m(x: Int): Int"),
+            ("body", "    x"),
+        ],
+    );
+    parts(
+        source,
+        "B.a",
+        &[
+            ("comment", "// One."),
+            ("definition", "def a =\n    val b = 1\n    b"),
+            ("signature", "def a"),
+            ("body", "val b = 1\n    b"),
+        ],
+    );
+    parts(
+        source,
+        "B.c",
+        &[
+            ("comment", "// Two."),
+            ("definition", "def c = 2"),
+            ("signature", "def c"),
+            ("body", "2"),
+        ],
+    );
+}

@@ -1,0 +1,70 @@
+//! Swift as a language: its name, its habits, the tables of its grammar.
+
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+
+/// `.swift`
+pub(crate) static SWIFT: Language = Language {
+    name: "Swift",
+    extensions: &["swift"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "    ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    comments: &["comment", "multiline_comment"],
+    doc_comments: &["///", "/**"],
+    other_comments: &["////", "/***"],
+    doc_gap: 0,
+    decorators: &["attribute"],
+    modifiers: &["modifiers"],
+    owners: &[("user_type", Within::First)],
+    strings: &[
+        "line_string_literal",
+        "multi_line_string_literal",
+        "raw_string_literal",
+    ],
+    lists: &[
+        "source_file",
+        "class_body",
+        "enum_class_body",
+        "protocol_body",
+        "statements",
+    ],
+    clauses: &[
+        "catch_block",
+        "switch_entry",
+        "computed_getter",
+        "computed_setter",
+        "willset_clause",
+        "didset_clause",
+    ],
+    approximate: true,
+    wraps: &[
+        Wrap {
+            parents: &[SegmentKind::Class, SegmentKind::Struct, SegmentKind::Enum],
+            before: "class X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[SegmentKind::Interface],
+            before: "protocol X {\n",
+            after: "\n}",
+        },
+    ],
+    ..Tables::of(tree_sitter_swift::LANGUAGE, include_str!("segments.scm"))
+});

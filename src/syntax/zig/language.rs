@@ -1,0 +1,49 @@
+//! Zig as a language: its name, its habits, the tables of its grammar.
+
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+
+/// `.zig`
+pub(crate) static ZIG: Language = Language {
+    name: "Zig",
+    extensions: &["zig"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "    ",
+        exports: &[],
+        second: Redefinition::Allowed,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    doc_comments: &["///"],
+    other_comments: &["////", "//!"],
+    doc_gap: 0,
+    strings: &["multiline_string", "string"],
+    lists: &[
+        "source_file",
+        "struct_declaration",
+        "union_declaration",
+        "enum_declaration",
+        "opaque_declaration",
+        "block",
+    ],
+    clauses: &["else_clause", "switch_case"],
+    approximate: true,
+    wraps: &[Wrap {
+        parents: &[SegmentKind::Struct, SegmentKind::Enum],
+        before: "const X = struct {\n",
+        after: "\n};",
+    }],
+    ..Tables::of(tree_sitter_zig::LANGUAGE, include_str!("segments.scm"))
+});

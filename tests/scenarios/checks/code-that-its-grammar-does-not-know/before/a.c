@@ -1,0 +1,11 @@
+#include "list.h"
+
+int f(int x)
+{
+	return x;
+}
+
+int g(int x)
+{
+	return x;
+}

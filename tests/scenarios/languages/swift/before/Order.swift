@@ -1,0 +1,23 @@
+import Foundation
+
+/// An order.
+@objc
+public final class Order: Base {
+    let name: String
+
+    var count: Int { 1 }
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// Says it.
+    @discardableResult
+    func say() -> String {
+        return name
+    }
+}
+
+extension Order: Equatable {
+    static func same(a: Order, b: Order) -> Bool { a.name == b.name }
+}
