@@ -211,12 +211,7 @@ impl Basis {
             }
         };
         let files = |made: &Candidate| describe::describe_files(made, snapshot.hash, true);
-        let (look, files) = verify::check(
-            plan.candidate,
-            &manifest.operations,
-            CheckMode::Strict,
-            files,
-        );
+        let (look, files) = verify::check(plan, &manifest.operations, CheckMode::Strict, files);
         outcome.tell(files, manifest);
         for (index, removed) in look.removed {
             if let Some(operation) = outcome.operations.get_mut(index) {

@@ -3,8 +3,8 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
 
-use super::import::{self, OpenName};
 use super::candidate::Candidate;
+use super::import::{self, OpenName};
 use super::model::{FileEdit, Step};
 use super::outcome::{MendedImport, OperationOutcome};
 use crate::diff::hunks;

@@ -540,7 +540,11 @@ pub(crate) fn attempted(
         operations: vec![operation],
     };
     let plan = plan::build(&manifest, &snapshot).map_err(|refused| refused.errors)?;
-    let edit = plan.candidate.steps().first().and_then(|step| step.files.first());
+    let edit = plan
+        .candidate
+        .steps()
+        .first()
+        .and_then(|step| step.files.first());
     let Some(splices) = edit.and_then(|edit| edit.splices.clone()) else {
         return Ok(None);
     };
