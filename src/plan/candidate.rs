@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::model::{FileEdit, Step};
+use super::step::{FileEdit, Step};
 use crate::path::RepoPath;
 use crate::snapshot::Change;
 use crate::syntax::{Outline, language_of};

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::candidate::Candidate;
 use super::import::{self, OpenName};
-use super::model::{FileEdit, Step};
 use super::outcome::{MendedImport, OperationOutcome};
+use super::step::{FileEdit, Step};
 use crate::diff::hunks;
 use crate::manifest::{Files, Manifest, Operation, Verb};
 use crate::path::RepoPath;

@@ -8,7 +8,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `build`, `model` | the way in; what a batch makes of its files |
+//! | `build`, `model` | the way in; what a batch makes of its files, or why there is no plan |
+//! | `step`, `candidate` | what the files become at once; the files as all steps leave them |
 //! | `action` | one operation in one file: what is found, what is expected of it, which verb |
 //! | `insert`, `replace`, `remove` | a verb: the kinds of things that it knows |
 //! | `definition/`, `section`, `block`, `element/`, `key/`, `quoted`, `lines`, `file` | a kind: definitions, sections of Markdown, blocks of templates, elements of pages, keys of configuration files, quoted texts, lines, whole files' starts and ends |
@@ -50,6 +51,7 @@ mod rename;
 mod replace;
 mod repoint;
 mod section;
+mod step;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -59,6 +61,7 @@ pub use build::build;
 pub use candidate::Candidate;
 pub use definition::docstring::first_docstring;
 pub use import::OpenName;
-pub use model::{FileEdit, Plan, Refused, Step, WrittenContent};
+pub use model::{Plan, Refused};
 pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
+pub use step::{FileEdit, Step, WrittenContent};
 pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};

@@ -35,6 +35,19 @@ pub(crate) struct Receipt {
     pub warnings: Vec<Diagnostic>,
 }
 
+impl Receipt {
+    /// Returns that of a publication that moves no ref.
+    pub(super) fn of_files(commits: Vec<Option<Id>>, displaced: Vec<Displaced>) -> Receipt {
+        Receipt {
+            reference: None,
+            before: None,
+            commits,
+            displaced,
+            warnings: Vec::new(),
+        }
+    }
+}
+
 /// Returns, for each path that comes with `batches`, the one whose file it was before them all.
 pub(crate) fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
     let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();

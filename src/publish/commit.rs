@@ -3,7 +3,6 @@
 use super::batch::combined;
 use super::displace::Strictness;
 use super::journal::{self, Pivot};
-use super::prepared::{Prepared, PreparedAct};
 use super::rehearse::no_branch;
 use super::site::{SiteRepo, Sites};
 use super::survey::Intended;
@@ -15,12 +14,12 @@ use crate::git::{
 use crate::history::Displaced;
 use crate::snapshot::Id;
 
-/// Prepares to commit `batches` on the target's branch.
+/// Prepares to commit `batches` on the target's branch. Returns what comes of it, and nothing to do where they change nothing.
 pub(super) fn prepare<'q>(
     batches: &[Batch],
     target: &PublishTarget,
     repo: &'q Repo,
-) -> Result<Prepared<'q>, Refusal> {
+) -> Result<(Receipt, Option<PreparedMove<'q>>), Refusal> {
     target.hooks.check(repo)?;
     let Some(reference) = &target.reference else {
         return Err(no_branch().into());
@@ -34,7 +33,7 @@ pub(super) fn prepare<'q>(
         warnings: Vec::new(),
     };
     let Some(tip) = line.tip else {
-        return Ok(Prepared::nothing(receipt));
+        return Ok((receipt, None));
     };
     repo.write_objects(&line.objects)?;
     let branch_move = Move {
@@ -52,7 +51,7 @@ pub(super) fn prepare<'q>(
     let (ready, displaced) = PreparedMove::prepare(branch_move, &intended, repo)?;
     receipt.displaced = displaced;
     receipt.warnings = target.hooks.warnings(repo);
-    Ok(Prepared::new(receipt, PreparedAct::Branch(ready)))
+    Ok((receipt, Some(ready)))
 }
 
 /// Where a branch goes, and from where.

@@ -3,7 +3,6 @@
 use super::batch::Receipt;
 use super::displace::Strictness;
 use super::journal::Pivot;
-use super::prepared::{Prepared, PreparedAct};
 use super::refusal::Refusal;
 use super::site::Sites;
 use super::survey::Intended;
@@ -26,13 +25,14 @@ enum FilesDestination {
     Worktree,
 }
 
-/// Prepares to put what is intended where `destination` says, which makes no commit; `commits` says so of each batch.
+/// Prepares to put what is intended where `destination` says, which makes no commit; `commits` says so of each batch. Returns what
+/// comes of it, too.
 pub(super) fn prepare<'q>(
     intended: &Intended<'_>,
     commits: Vec<Option<Id>>,
     destination: Destination,
     repo: &'q Repo,
-) -> Result<Prepared<'q>, Refusal> {
+) -> Result<(Receipt, PreparedFiles<'q>), Refusal> {
     let destination = match destination {
         Destination::Index => FilesDestination::Index,
         Destination::Cached => FilesDestination::Cached,
@@ -63,11 +63,8 @@ pub(super) fn prepare<'q>(
         FilesDestination::Worktree => {}
     }
     sites.announce(None)?;
-    let act = PreparedFiles { sites, destination };
-    Ok(Prepared::new(
-        Receipt::of_files(commits, displaced),
-        PreparedAct::Files(act),
-    ))
+    let ready = PreparedFiles { sites, destination };
+    Ok((Receipt::of_files(commits, displaced), ready))
 }
 
 impl PreparedFiles<'_> {

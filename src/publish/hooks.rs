@@ -335,15 +335,15 @@ fn follow_in(place: &Repo, commit: &Id, tip: &Id) -> Result<(), Refusal> {
     if survey::holds(place, &place.read_index()?, &changes)? {
         return Ok(());
     }
-    let prepared = files::prepare(
+    let (receipt, ready) = files::prepare(
         &Intended::plain(&changes),
         Vec::new(),
         Destination::Index,
         place,
     )?;
-    if let Some(file) = prepared.receipt().displaced.first() {
+    if let Some(file) = receipt.displaced.first() {
         // The history keeps what a batch displaces, and this is none.
         return Err(displace::dirty(&file.path, "holds what git does not store").into());
     }
-    prepared.commit().map(drop)
+    ready.commit()
 }

@@ -14,8 +14,6 @@ use super::commit::PreparedMove;
 use super::files::PreparedFiles;
 use super::refusal::Refusal;
 use super::stash::PreparedStash;
-use crate::history::Displaced;
-use crate::snapshot::Id;
 
 /// A publication that is all prepared.
 #[must_use = "what is prepared is put back unless it is committed"]
@@ -69,18 +67,5 @@ impl<'q> Prepared<'q> {
     /// Returns one that changes nothing.
     pub(super) fn nothing(receipt: Receipt) -> Prepared<'q> {
         Prepared::new(receipt, PreparedAct::Nothing)
-    }
-}
-
-impl Receipt {
-    /// Returns that of a publication that moves no ref.
-    pub(super) fn of_files(commits: Vec<Option<Id>>, displaced: Vec<Displaced>) -> Receipt {
-        Receipt {
-            reference: None,
-            before: None,
-            commits,
-            displaced,
-            warnings: Vec::new(),
-        }
     }
 }

@@ -120,7 +120,8 @@ pub(crate) fn prepare_files<'q>(
         known,
         ..Intended::plain(changes)
     };
-    files::prepare(&intended, Vec::new(), destination, queue.repo())
+    let (receipt, ready) = files::prepare(&intended, Vec::new(), destination, queue.repo())?;
+    Ok(Prepared::new(receipt, PreparedAct::Files(ready)))
 }
 
 /// Prepares to drop the stash entry `commit`.

@@ -1,7 +1,7 @@
 //! Prepares batches for what their destination asks for: objects first.
 
 use super::batch::{Batch, Receipt, combined, moves};
-use super::prepared::Prepared;
+use super::prepared::{Prepared, PreparedAct};
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::survey::Intended;
@@ -20,8 +20,16 @@ pub(crate) fn prepare<'q>(
 ) -> Result<Prepared<'q>, Refusal> {
     let repo = queue.repo();
     match target.destination {
-        Destination::Commit => return commit::prepare(batches, target, repo),
-        Destination::Stash => return stash::prepare(batches, target, repo),
+        Destination::Commit => {
+            let (receipt, ready) = commit::prepare(batches, target, repo)?;
+            let act = ready.map_or(PreparedAct::Nothing, PreparedAct::Branch);
+            return Ok(Prepared::new(receipt, act));
+        }
+        Destination::Stash => {
+            let (receipt, ready) = stash::prepare(batches, target, repo)?;
+            let act = ready.map_or(PreparedAct::Nothing, PreparedAct::Stash);
+            return Ok(Prepared::new(receipt, act));
+        }
         Destination::Index | Destination::Cached | Destination::Worktree => {}
     }
     let commits = vec![None; batches.len()];
@@ -34,5 +42,6 @@ pub(crate) fn prepare<'q>(
         moves: &moves,
         known: &[],
     };
-    files::prepare(&intended, commits, target.destination, repo)
+    let (receipt, ready) = files::prepare(&intended, commits, target.destination, repo)?;
+    Ok(Prepared::new(receipt, PreparedAct::Files(ready)))
 }

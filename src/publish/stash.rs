@@ -6,7 +6,6 @@
 //! -----H----I     the index, which is HEAD's tree       "index on main: <short> <subject>"
 //! ```
 
-use super::prepared::{Prepared, PreparedAct};
 use super::{Batch, PublishTarget, Receipt, Refusal, message};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Head, NewCommit, ReadSource, Repo, refuse_pointers};
@@ -43,12 +42,13 @@ impl PreparedStash<'_> {
     }
 }
 
-/// Prepares to store `batches`, which must be one, as a stash entry.
+/// Prepares to store `batches`, which must be one, as a stash entry. Returns what comes of it, and nothing to do where they change
+/// nothing.
 pub(super) fn prepare<'q>(
     batches: &[Batch],
     target: &PublishTarget,
     repo: &'q Repo,
-) -> Result<Prepared<'q>, Refusal> {
+) -> Result<(Receipt, Option<PreparedStash<'q>>), Refusal> {
     let ([batch], ReadSource::Commit { commit: base, tree }) = (batches, &target.source) else {
         let message = "a stash entry holds one operation file; give them one after another";
         return Err(Diagnostic::new(Code::Unsupported, message).into());
@@ -63,7 +63,7 @@ pub(super) fn prepare<'q>(
     refuse_pointers(batch.verified.changes())?;
     let (grown, mut objects) = repo.tree_with(Some(tree), batch.verified.changes())?;
     if grown == *tree {
-        return Ok(Prepared::nothing(receipt));
+        return Ok((receipt, None));
     }
     let committer = repo.committer()?;
     let author = match &batch.author {
@@ -95,12 +95,12 @@ pub(super) fn prepare<'q>(
     receipt.commits = vec![Some(entry.clone())];
     let line = format!("On {branch}: {}", message::subject(&batch.message));
     let change = StashChange::Push(line);
-    let act = PreparedStash {
+    let ready = PreparedStash {
         repo,
         entry,
         change,
     };
-    Ok(Prepared::new(receipt, PreparedAct::Stash(act)))
+    Ok((receipt, Some(ready)))
 }
 
 /// Returns what git calls the place where HEAD stands.
