@@ -327,10 +327,7 @@ fn verb_rule(row: &VerbRow) -> Value {
             let mut to = path();
             narrow(&mut to, json!({"allOf": [new_path()]}));
             let unsure = json!({"enum": ["refuse", "keep"]});
-            then.insert(
-                "properties".to_owned(),
-                json!({"to": to, "unsure": unsure}),
-            );
+            then.insert("properties".to_owned(), json!({"to": to, "unsure": unsure}));
         }
         _ => {}
     }
