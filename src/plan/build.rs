@@ -633,7 +633,7 @@ fn resolve_operation(
             .flat_map(|(_, act)| act.warnings.clone())
             .map(|it| operation.placed(it, index)),
     );
-    outcome.count = acts.iter().map(|(_, act)| act.count).sum();
+    outcome.count += acts.iter().map(|(_, act)| act.count).sum::<usize>();
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
     outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
     let changes = acts.iter().any(|(path, act)| {

@@ -181,7 +181,7 @@ impl MoveWalk<'_> {
         let mut rewritten: HashMap<String, String> = HashMap::new();
         for statement in import_table(bytes).imports {
             match &statement.from {
-                Some(from) => self.from_import(file, &statement, from),
+                Some(from) => self.import_of_names(file, &statement, from),
                 None => {
                     for name in &statement.names {
                         self.plain_import(file, &statement, name, &mut rewritten);
@@ -193,7 +193,7 @@ impl MoveWalk<'_> {
     }
 
     /// `from x import a, b as c`
-    fn from_import(&mut self, file: FileId, statement: &ImportStatement, from: &ImportOrigin) {
+    fn import_of_names(&mut self, file: FileId, statement: &ImportStatement, from: &ImportOrigin) {
         let modules = self.now.sources.modules(file, from);
         let [module] = modules.as_slice() else {
             if modules.iter().any(|module| self.is_moved(module)) {
