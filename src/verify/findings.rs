@@ -235,7 +235,11 @@ fn refused_apart(part: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
         return Some(problems).filter(|_| !is_page);
     }
     let mut refused: Vec<Diagnostic> = continued::check(part, &old, &new).into_iter().collect();
-    refused.extend(neighbours::check_code(part, &old, &new));
+    // Of a language that is read by a guess both look at the same lines.
+    let is_guessed = |language: &Language| language.grammar.is_approximate();
+    if refused.is_empty() || !old.language.is_some_and(is_guessed) {
+        refused.extend(neighbours::check_code(part, &old, &new));
+    }
     refused.extend(
         embedded::changed(part, &old, &new)
             .iter()

@@ -20,7 +20,7 @@ fn types_and_members() {
 
 #[test]
 fn bodies_with_braces_and_without() {
-    let source = "/** Doc. */\n@ann class A {\n  def m(x: Int): Int = {\n    x\n  }\n}\n\nobject B:\n  // One.\n  def a =\n    val b = 1\n    b\n\n  // Two.\n  def c = 2\n\nend B\n";
+    let source = "/** Doc. */\n@ann class A {\n  def m(x: Int): Int = {\n    x\n  }\n}\n\nobject B:\n  // One.\n  def a =\n    val b = 1\n    b\n\n  def c = 2\n\nend B\n";
     parts(
         source,
         "A.m",
@@ -44,7 +44,6 @@ fn bodies_with_braces_and_without() {
         source,
         "B.c",
         &[
-            ("comment", "// Two."),
             ("definition", "def c = 2"),
             ("signature", "def c"),
             ("body", "2"),

@@ -13,6 +13,8 @@
 //! | `@scope` | a node without a name of its own that owns what is directly inside (`impl Worker { … }`, with `@owner`) |
 //! | `@unnamed` | a node that has no name: what is inside cannot be addressed and is left out |
 //! | `@claimed` | a node that an earlier pattern has taken care of, so that no later pattern takes it |
+//! | `@announced` | beside a definition: it is written elsewhere, and left out where that is in the same place (`int f(int);`) |
+//! | `@_x` | a node that only the query itself asks about |
 //!
 //! Known limits: definitions nested deeper than `MAX_NESTING` are left out; a parse that takes too much work (`parse.rs`)
 //! is given up, and the file then has no segments and one error.
@@ -55,6 +57,6 @@ pub use engine::TreeGrammar;
 pub use operands::parted;
 pub use parse::{left_open, parse};
 pub use tables::{
-    FindErrors, FindImplied, Leads, Legible, Switches, Tables, Unreadable, Within, Wrap,
+    FindErrors, FindImplied, Leads, Legible, MustNotRead, Switches, Tables, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};

@@ -70,7 +70,7 @@ pub struct Tables {
     /// What finds the errors of a language whose grammar here takes more than the language has.
     pub early: Option<FindErrors>,
     /// What says of a text that the grammar's scanner ends the process over it, so that it is not to be read.
-    pub unreadable: Option<Unreadable>,
+    pub unreadable: Option<MustNotRead>,
     /// What a piece of code has to begin with to be read as such, unless it begins with the first letter of that.
     pub preamble: &'static str,
     /// The grammar finds errors in correct files: an error alone refuses no edit.
@@ -147,7 +147,7 @@ pub type FindErrors = fn(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> V
 pub type Legible = fn(tree: &Tree, source: &[u8]) -> Option<Vec<u8>>;
 
 /// Says that a text must not be read.
-pub type Unreadable = fn(source: &[u8]) -> bool;
+pub type MustNotRead = fn(source: &[u8]) -> bool;
 
 /// Where in a node to look for a name.
 #[derive(Clone, Copy, Debug)]
