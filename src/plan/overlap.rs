@@ -352,7 +352,7 @@ fn is_at_edge(document: &Document, previous: usize, first: usize, next: usize) -
     let is_closed = closes
         .first()
         .is_some_and(|byte| matches!(byte, b'}' | b')' | b']'))
-        || words.iter().any(|word| is_word(&word));
+        || words.iter().any(is_word);
     document.language.is_some()
         && (indentation(previous) < indentation(first)
             || is_closed && indentation(next) < indentation(first))

@@ -45,19 +45,19 @@ pub(super) enum Unfit {
     /// This program did not write it for this repository.
     Refused(String),
     /// It cannot be told now.
-    Failed(Diagnostic),
+    Failed(Box<Diagnostic>),
 }
 
 impl From<Diagnostic> for Unfit {
     fn from(failure: Diagnostic) -> Unfit {
-        Unfit::Failed(failure)
+        Unfit::Failed(Box::new(failure))
     }
 }
 
 impl From<std::io::Error> for Unfit {
     fn from(error: std::io::Error) -> Unfit {
         let message = format!("could not look at what an interrupted publication left: {error}");
-        Unfit::Failed(Diagnostic::new(crate::diagnostic::Code::Io, message))
+        Diagnostic::new(crate::diagnostic::Code::Io, message).into()
     }
 }
 
@@ -276,7 +276,7 @@ fn worktree_of(
         let failure = Diagnostic::new(crate::diagnostic::Code::Io, message).note(
             "finish it with GIT_WORK_TREE and GIT_INDEX_FILE as they were: `git segedit recover`",
         );
-        return Err(Unfit::Failed(failure));
+        return Err(failure.into());
     }
     Err(Unfit::Refused(format!(
         "this repository lists no worktree at {} with the index {}",

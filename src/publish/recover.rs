@@ -110,7 +110,7 @@ pub(super) fn finish(queue: &Queue<'_>) -> Result<Recovery, Diagnostic> {
     match leftover::check(repo, &record, seal) {
         Ok(leftover) => carry_out(repo, &leftover),
         Err(Unfit::Refused(why)) => set_aside(repo, why),
-        Err(Unfit::Failed(failure)) => Err(failure),
+        Err(Unfit::Failed(failure)) => Err(*failure),
     }
 }
 

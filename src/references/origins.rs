@@ -77,7 +77,7 @@ struct Ways {
 }
 
 /// The things that a name may be.
-type Found = BTreeMap<OriginIdentity, Ways>;
+type FoundOrigin = BTreeMap<OriginIdentity, Ways>;
 
 impl Analysis {
     /// Returns where `name`, which the file at `path` uses and lacks, comes from.
@@ -85,7 +85,7 @@ impl Analysis {
         let Some(file) = self.sources.at(path.as_str()) else {
             return Origins::Nowhere;
         };
-        let mut found = Found::new();
+        let mut found = FoundOrigin::new();
         for other in self.sources.holding(&[name]) {
             if self.sources.is_python(other) && self.names(other).is_sound {
                 self.ways_of_imports(other, name, &mut found);
@@ -156,7 +156,7 @@ impl Analysis {
     }
 
     /// Adds how a file imports `name`, in whatever scope.
-    fn ways_of_imports(&self, other: FileId, name: &str, found: &mut Found) {
+    fn ways_of_imports(&self, other: FileId, name: &str, found: &mut FoundOrigin) {
         let scopes = &self.names(other).scopes;
         let bound = scopes.iter().filter_map(|scope| scope.names.get(name));
         for binding in bound.flat_map(|bound| &bound.bindings) {
@@ -182,7 +182,7 @@ impl Analysis {
         }
     }
 
-    fn way_of_module(&self, other: FileId, parts: &[String], found: &mut Found) {
+    fn way_of_module(&self, other: FileId, parts: &[String], found: &mut FoundOrigin) {
         let origin = ImportOrigin {
             dots: 0,
             parts: parts.to_vec(),
@@ -211,7 +211,13 @@ impl Analysis {
         }
     }
 
-    fn way_of_name(&self, other: FileId, from: &ImportOrigin, there: &str, found: &mut Found) {
+    fn way_of_name(
+        &self,
+        other: FileId,
+        from: &ImportOrigin,
+        there: &str,
+        found: &mut FoundOrigin,
+    ) {
         let mut add = |identity: OriginIdentity, place: OriginModule| {
             let ways = found.entry(identity).or_default();
             ways.is_certain = true;
@@ -246,7 +252,7 @@ impl Analysis {
     }
 
     /// Adds what a file defines at its first level.
-    fn way_of_definition(&self, other: FileId, name: &str, found: &mut Found) {
+    fn way_of_definition(&self, other: FileId, name: &str, found: &mut FoundOrigin) {
         let Some(bound) = self
             .names(other)
             .scopes
@@ -285,7 +291,7 @@ impl Analysis {
     }
 
     /// Adds the modules of the project that are called `name`.
-    fn ways_of_modules(&self, file: FileId, name: &str, found: &mut Found) {
+    fn ways_of_modules(&self, file: FileId, name: &str, found: &mut FoundOrigin) {
         for other in self.sources.ids() {
             let is_it = other != file
                 && self.sources.is_python(other)

@@ -13,7 +13,7 @@ use segedit::path::RepoPath;
 use segedit::plan::action::{edits_of, plan_operation};
 use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
-use segedit::resolve::{Document, Reading, locate};
+use segedit::resolve::{Document, Purpose, Reading, locate};
 use segedit::snapshot::HashKind;
 use segedit::syntax::keys::{KeyFormat, KeySegment, ValueForm};
 use segedit::syntax::language_of;
@@ -129,8 +129,7 @@ fn put_back(file: &Path, counts: &Counts) -> Vec<String> {
         }
         let address = tree.address(at);
         let selector = || Scoped::from(Selector::Key(KeySelector::parse(&address).unwrap()));
-        let asked = operation(&document.path, Verb::Remove { expect: None });
-        let Ok((shown, _)) = locate(&reading, &selector(), None, &asked) else {
+        let Ok((shown, _)) = locate(&reading, &selector(), None, Purpose::Edit) else {
             continue;
         };
         let value = Some((entry.tagged(), Some(Part::Body))).filter(|(value, _)| !value.is_empty());
