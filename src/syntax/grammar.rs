@@ -9,6 +9,15 @@ use crate::text::Span;
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 
+/// What a grammar lacks of its language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrammarGaps {
+    /// Forms that few files have. An error of one is where it is written, and what is beside it is read as it should be.
+    Forms,
+    /// Macros, settings and the like: what is beside them is misread, too.
+    Macros,
+}
+
 /// Reads one language. Pure; no input makes it panic.
 pub trait Grammar: Sync {
     /// Returns the segments of a file. A file with errors gives those that can still be found.
@@ -37,9 +46,14 @@ pub trait Grammar: Sync {
         self.errors(source).is_empty()
     }
 
+    /// Returns what it lacks of its language, if it finds errors in correct files.
+    fn gaps(&self) -> Option<GrammarGaps> {
+        None
+    }
+
     /// Says whether errors may be found in a correct file, so that one alone is no reason to refuse an edit.
     fn is_approximate(&self) -> bool {
-        false
+        self.gaps().is_some()
     }
 
     /// Returns segments and errors together, which costs less than one after the other.

@@ -62,7 +62,7 @@ pub mod yaml;
 mod zig;
 
 pub use elements::{Hole, Member};
-pub use grammar::Grammar;
+pub use grammar::{Grammar, GrammarGaps};
 pub use habits::{Habits, NameCharacters, Redefinition};
 pub use language::Language;
 pub use outline::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Symbol};

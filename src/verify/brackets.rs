@@ -29,13 +29,15 @@ pub(super) fn pair_as_before(edit: &FileEdit, old: &[u8], new: &[u8], habits: &H
     })
 }
 
-/// Returns the whole lines that `span` is on.
-fn lines_around(bytes: &[u8], span: Span) -> Span {
+/// Returns the whole lines that `span` is on, without the last line break.
+pub(super) fn lines_around(bytes: &[u8], span: Span) -> Span {
     let before = bytes.get(..span.start).unwrap_or_default();
-    let after = bytes.get(span.end..).unwrap_or_default();
+    // What ends in a line break is not on the next line.
+    let last = span.end - usize::from(span.of(bytes).ends_with(b"\n"));
+    let after = bytes.get(last..).unwrap_or_default();
     let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let more = memchr::memchr(b'\n', after).unwrap_or(after.len());
-    Span::new(start, span.end + more)
+    Span::new(start, last + more)
 }
 
 fn unpaired(text: &[u8], habits: &Habits) -> Unpaired {

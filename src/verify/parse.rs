@@ -9,7 +9,7 @@ use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::{Language, SyntaxError};
+use crate::syntax::{GrammarGaps, Language, SyntaxError};
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary, is_blank};
 
@@ -82,18 +82,46 @@ pub fn check(
     } else {
         fresh
     };
+    let was_read = old.is_empty();
+    let old = before.map_or(&b""[..], |before| &before.bytes);
+    let may_be_right = match language.grammar.gaps() {
+        None => false,
+        // Of a file that was read whole, what nobody wrote is read still.
+        Some(GrammarGaps::Forms) if was_read && !are_written(&fresh, edit, &after.bytes) => false,
+        Some(_) => brackets::pair_as_before(edit, old, &after.bytes, &language.habits),
+    };
     let told = fresh
         .into_iter()
         .take(MOST_LISTED)
         .map(|error| refusal(edit, language, error, &after.bytes));
-    let old = before.map_or(&b""[..], |before| &before.bytes);
-    let may_be_right = || brackets::pair_as_before(edit, old, &after.bytes, &language.habits);
-    if language.grammar.is_approximate() && may_be_right() {
+    if may_be_right {
         let unsure = "what reads it here does not know all of the language, so that this may be right; let the compiler judge";
         notices.extend(told.map(|error| error.note(unsure)));
     } else {
         failures.extend(told);
     }
+}
+
+/// Says whether all of the errors are on lines that the edit wrote.
+fn are_written(errors: &[&SyntaxError], edit: &FileEdit, new: &[u8]) -> bool {
+    let Some(splices) = &edit.splices else {
+        return true;
+    };
+    // Where lines went, none was written.
+    let is_gap = |span: Span| {
+        span.is_empty() && (span.start == 0 || new.get(span.start - 1) == Some(&b'\n'))
+    };
+    let written: Vec<Span> = splices
+        .with_new_spans()
+        .filter(|(_, span)| !is_gap(*span))
+        .map(|(_, span)| brackets::lines_around(new, span))
+        .collect();
+    errors.iter().all(|error| {
+        let at = written.partition_point(|lines| lines.end < error.offset);
+        written
+            .get(at)
+            .is_some_and(|lines| lines.start <= error.offset)
+    })
 }
 
 /// What begins the lines that `git merge` leaves where two sides changed the same.

@@ -1,7 +1,7 @@
 //! Bash as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.sh`, `.bash`
 pub(crate) static BASH: Language = Language {
@@ -51,6 +51,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "case_item",
     ],
     clauses: &["elif_clause", "else_clause", "case_item"],
-    approximate: true,
+    gaps: Some(GrammarGaps::Macros),
     ..Tables::of(tree_sitter_bash::LANGUAGE, include_str!("segments.scm"))
 });

@@ -1,7 +1,7 @@
 //! C as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar, Within};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.c`
 pub(crate) static C: Language = Language {
@@ -59,6 +59,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "preproc_elifdef",
     ],
     clauses: &["else_clause"],
-    approximate: true,
+    gaps: Some(GrammarGaps::Macros),
     ..Tables::of(tree_sitter_c::LANGUAGE, include_str!("segments.scm"))
 });

@@ -1,7 +1,7 @@
 //! C++ as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cpp`, `.h`, and their like
 pub(crate) static CPP: Language = Language {
@@ -79,7 +79,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "preproc_elifdef",
     ],
     clauses: &["else_clause", "catch_clause"],
-    approximate: true,
+    gaps: Some(GrammarGaps::Macros),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Struct],
         before: "class X {\n",

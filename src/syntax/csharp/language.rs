@@ -1,7 +1,7 @@
 //! C# as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cs`
 pub(crate) static CSHARP: Language = Language {
@@ -52,7 +52,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_section",
     ],
     clauses: &["catch_clause", "finally_clause", "switch_section"],
-    approximate: true,
+    gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {
             parents: &[SegmentKind::Class, SegmentKind::Struct],

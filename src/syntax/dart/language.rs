@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.dart`
 pub(crate) static DART: Language = Language {
@@ -49,7 +49,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_statement_default",
     ],
     leads: Some(leads),
-    approximate: true,
+    gaps: Some(GrammarGaps::Forms),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Enum],
         before: "class X {\n",

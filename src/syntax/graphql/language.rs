@@ -1,7 +1,7 @@
 //! GraphQL as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.graphql`, `.gql`
 pub(crate) static GRAPHQL: Language = Language {
@@ -56,7 +56,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "selection_set",
     ],
     inner_lists: &["document"],
-    approximate: true,
+    gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {
             parents: &[SegmentKind::Class],

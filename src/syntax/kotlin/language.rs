@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.kt`, `.kts`
 pub(crate) static KOTLIN: Language = Language {
@@ -55,7 +55,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "setter",
     ],
     leads: Some(leads),
-    approximate: true,
+    gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {
             parents: &[SegmentKind::Class, SegmentKind::Enum],

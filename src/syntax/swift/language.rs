@@ -1,7 +1,7 @@
 //! Swift as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.swift`
 pub(crate) static SWIFT: Language = Language {
@@ -53,7 +53,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "willset_clause",
         "didset_clause",
     ],
-    approximate: true,
+    gaps: Some(GrammarGaps::Macros),
     wraps: &[
         Wrap {
             parents: &[SegmentKind::Class, SegmentKind::Struct, SegmentKind::Enum],

@@ -3,7 +3,7 @@
 use super::engine::TreeGrammar;
 use super::{compiled, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
-    Fall, Grammar, Hole, Implied, Member, Outline, SegmentKind, Statement, SyntaxError,
+    Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind, Statement, SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -30,8 +30,8 @@ impl Grammar for TreeGrammar {
             .is_some_and(|tree| errors::find_errors(&tree, source).is_empty())
     }
 
-    fn is_approximate(&self) -> bool {
-        self.tables.approximate
+    fn gaps(&self) -> Option<GrammarGaps> {
+        self.tables.gaps
     }
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {

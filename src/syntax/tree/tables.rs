@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
-use crate::syntax::{Implied, SegmentKind, SyntaxError};
+use crate::syntax::{GrammarGaps, Implied, SegmentKind, SyntaxError};
 
 /// What a language's folder says.
 pub struct Tables {
@@ -73,8 +73,8 @@ pub struct Tables {
     pub unreadable: Option<MustNotRead>,
     /// What a piece of code has to begin with to be read as such, unless it begins with the first letter of that.
     pub preamble: &'static str,
-    /// The grammar finds errors in correct files: an error alone refuses no edit.
-    pub approximate: bool,
+    /// What the grammar lacks of its language, if it finds errors in correct files.
+    pub gaps: Option<GrammarGaps>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
 }
@@ -114,7 +114,7 @@ impl Tables {
             early: None,
             unreadable: None,
             preamble: "",
-            approximate: false,
+            gaps: None,
             wraps: &[],
         }
     }

@@ -1,7 +1,7 @@
 //! Zig as a language: its name, its habits, the tables of its grammar.
 
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
+use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.zig`
 pub(crate) static ZIG: Language = Language {
@@ -39,7 +39,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "block",
     ],
     clauses: &["else_clause", "switch_case"],
-    approximate: true,
+    gaps: Some(GrammarGaps::Forms),
     wraps: &[Wrap {
         parents: &[SegmentKind::Struct, SegmentKind::Enum],
         before: "const X = struct {\n",

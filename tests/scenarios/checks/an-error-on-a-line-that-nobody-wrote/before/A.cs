@@ -1,0 +1,6 @@
+class A
+{
+    int x;
+
+    public int F() => x;
+}

@@ -1,0 +1,5 @@
+int f(int a)
+{
+    g(a);
+    return a;
+}
