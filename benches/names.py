@@ -1,10 +1,10 @@
-"""Replays commits of repositories, and says of which names they would have been told that nothing defines them.
+"""Replays commits of repositories, and says of which names they would have been told that nothing defines them, or that they are misused.
 
     python3 benches/names.py [--most N] [--binary PATH] [--show] REPOSITORY…
 
 Of each repository the last N commits with one parent that change a file of Python are checked as one batch each, every file as a whole. A
-name that is told is a false alarm unless the commit did leave it undefined: each is printed with its commit, to be looked at. `judged` are
-the commits of which the names were looked at; what does not pass another check is not.
+name that is told is a false alarm unless the commit did leave it undefined, or misused it: each is printed with its commit, to be looked at.
+`judged` are the commits of which the names were looked at; what does not pass another check is not.
 """
 
 import argparse
@@ -12,6 +12,9 @@ import collections
 import json
 import pathlib
 import subprocess
+
+
+CODES = ("undefined-name", "unknown-attribute", "unknown-import", "unfit-call")
 
 
 def git(repository, *words):
@@ -77,12 +80,13 @@ def main():
                 continue
             counts["judged"] += 1
             told = report["warnings"] + [it for one in report["operations"] for it in one["warnings"]]
-            told = {it["message"] for it in told if it["code"] == "undefined-name"}
-            if told:
-                counts["commits with names"] += 1
-                counts["names"] += len(told)
-                for message in sorted(told):
-                    print("  ", commit[:12], message)
+            for code in CODES:
+                messages = {it["message"] for it in told if it["code"] == code}
+                if messages:
+                    counts[f"commits with {code}"] += 1
+                    counts[code] += len(messages)
+                for message in sorted(messages):
+                    print("  ", commit[:12], code, message)
         print(pathlib.Path(repository).name, dict(counts))
 
 

@@ -67,6 +67,9 @@ pub enum Code {
     NameClash,
     StillUsed,
     UndefinedName,
+    UnknownAttribute,
+    UnknownImport,
+    UnfitCall,
     Declined,
     ProviderFailed,
     Io,
@@ -143,6 +146,9 @@ impl Code {
             Code::NameClash => "name-clash",
             Code::StillUsed => "still-used",
             Code::UndefinedName => "undefined-name",
+            Code::UnknownAttribute => "unknown-attribute",
+            Code::UnknownImport => "unknown-import",
+            Code::UnfitCall => "unfit-call",
             Code::Declined => "declined",
             Code::ProviderFailed => "provider-failed",
             Code::Io => "io",
@@ -331,6 +337,9 @@ impl Diagnostic {
             | Code::DraftExists => Class::Conflict,
             Code::Drift
             | Code::UndefinedName
+            | Code::UnknownAttribute
+            | Code::UnknownImport
+            | Code::UnfitCall
             | Code::SyntaxError
             | Code::StructureLost
             | Code::InventoryChanged

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use super::held::Expectations;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
-use super::{describe, projects, templates};
+use super::{describe, modules, projects, templates};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Durability, ReadSource, Repo};
 use crate::history::Conversation;
@@ -442,6 +442,10 @@ pub(super) fn look_at(
             outcome.fail(refused.errors);
             return Ok((outcome, None));
         }
+    };
+    let plan = Plan {
+        beside: modules::beside(repo, &target.source, &plan.candidate, changes)?,
+        ..plan
     };
     let files = |made: &Candidate| describe::describe_files(made, snapshot.hash, options.diff);
     (options.progress)("checking");

@@ -12,6 +12,7 @@ pub mod judge;
 mod keeping;
 pub mod languages;
 pub mod look;
+mod modules;
 mod open;
 pub mod outcome;
 mod projects;

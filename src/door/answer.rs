@@ -629,9 +629,11 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
         Code::StillUsed => {
             Some("edits of the places that use it first, or used: allow in the operation")
         }
-        Code::UndefinedName => Some(
-            "the call with a name that there is, or with the import or definition that is missing",
-        ),
+        Code::UndefinedName | Code::UnknownAttribute | Code::UnknownImport | Code::UnfitCall => {
+            Some(
+                "the call with a name that there is, or with the import or definition that is missing",
+            )
+        }
         Code::StaleSegment => {
             Some("the same call with the hash that it has now, if it is still meant")
         }

@@ -58,6 +58,7 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
                 operations: outcomes,
                 candidate: candidate.with(step.into_iter().collect()),
                 open_names,
+                beside: None,
             })
         }
         Err(mut errors) => {

@@ -7,6 +7,7 @@ use super::import::OpenName;
 use super::outcome::OperationOutcome;
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
+use crate::references::Sources;
 
 /// What a batch makes of its files.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Plan {
     pub candidate: Candidate,
     /// Names that nothing defines and that several imports would bring, by file: `imports: fix` does not guess.
     pub open_names: BTreeMap<RepoPath, Vec<OpenName>>,
+    /// The files of Python that it leaves, and the modules that they import; `None` where nobody looked for those.
+    pub(crate) beside: Option<Sources>,
 }
 
 /// Why there is no plan.

@@ -6,6 +6,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::bases::BaseWords;
 use super::facts::{Entity, FileId, NameLeads, ScopePlace, Things};
@@ -22,7 +23,7 @@ pub(super) type Answers<Q, A> = RefCell<HashMap<Q, Option<A>>>;
 /// The project, and what was found out of it so far.
 pub(crate) struct Analysis {
     /// Its files.
-    pub(super) sources: Sources,
+    pub(super) sources: Arc<Sources>,
     /// What names are, by their scopes.
     pub(super) things: Answers<Entity, Things>,
     /// What expressions are.
@@ -46,8 +47,13 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// Begins with nothing found out.
     pub(crate) fn of(project: &Project) -> Analysis {
+        Analysis::over(Arc::new(Sources::of(project)))
+    }
+
+    /// Begins with nothing found out of files that others look at, too.
+    pub(crate) fn over(sources: Arc<Sources>) -> Analysis {
         Analysis {
-            sources: Sources::of(project),
+            sources,
             things: RefCell::default(),
             expressions: RefCell::default(),
             instances: RefCell::default(),

@@ -19,6 +19,8 @@
 //! | `importers` | which files import a name from one |
 //! | `modules`, `sources` | an import → a file; the files, read once |
 //! | `undefined` | which names a module reads that nothing defines |
+//! | `misuse`, `calls` | attributes and names that what they are asked of lacks; calls that do not fit |
+//! | `beside` | where the modules are that a file imports |
 //! | `origins` | where a name comes from that a file lacks |
 //! | `moves` | files that get other paths: every import of them |
 //! | `spelling`, `circles` | how a file names a module; whether an import would lead back |
@@ -31,6 +33,8 @@
 mod analysis;
 mod ancestry;
 mod bases;
+mod beside;
+mod calls;
 mod circles;
 mod clashes;
 mod classes;
@@ -40,6 +44,7 @@ mod importers;
 mod keywords;
 mod leads;
 mod lookup;
+mod misuse;
 mod modules;
 mod moves;
 mod origins;
@@ -58,11 +63,12 @@ mod verdicts;
 mod words;
 
 pub(crate) use analysis::Analysis;
+pub(crate) use misuse::{Misuse, MisuseFault};
 pub(crate) use moves::{FileMoves, RepointedFile, Repointing, repointed};
 pub(crate) use origins::{NameUse, Origins};
 pub(crate) use outside::is_standard;
 pub use reference::{Reference, References, Verdict};
 pub use renaming::{RenameRefused, Renaming};
 pub(crate) use renaming::{references, rename};
-pub(crate) use sources::is_python;
+pub(crate) use sources::{Sources, is_python};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};

@@ -9,7 +9,7 @@ use super::sources::Sources;
 use crate::syntax::python::ImportOrigin;
 
 /// Folders in which projects keep their packages.
-const CUSTOMARY: [&str; 4] = ["", "src", "lib", "python"];
+pub(super) const CUSTOMARY: [&str; 4] = ["", "src", "lib", "python"];
 
 impl Sources {
     /// Returns the modules that an import in `file` may mean; none where it is of another project.

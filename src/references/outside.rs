@@ -1,6 +1,6 @@
-//! What is known of Python's own library: its modules, and the attributes of classes that others are often made of.
+//! What is known of Python's own library: its modules, what each has, and the attributes of classes that others are often made of.
 //!
-//! The tables are those of CPython 3.11, `dir()` of each class and what its methods set.
+//! The tables are those of CPython 3.11: `dir()` of each module and class, and what methods set.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -23,6 +23,13 @@ static CLASSES: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
         .collect()
 });
 
+static ATTRIBUTES: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
+    let rows = include_str!("outside/attributes.txt").lines();
+    rows.filter_map(|row| row.split_once(':'))
+        .map(|(module, names)| (module, names.split_whitespace().collect()))
+        .collect()
+});
+
 /// Classes that look methods up by how their names begin.
 const LOOKED_UP: [(&str, &str); 8] = [
     (".NodeVisitor", "visit_"),
@@ -40,18 +47,48 @@ pub(crate) fn is_standard(module: &str) -> bool {
     MODULES.contains(module)
 }
 
-/// Says whether a class, by its dotted name, has an attribute; `None` where nothing is known of the class.
-pub(super) fn has_attribute(class: &str, attribute: &str) -> Option<bool> {
+/// Says whether a module that comes with Python has a name that others may use.
+pub(super) fn module_has(module: &str, name: &str) -> bool {
+    ATTRIBUTES
+        .get(module)
+        .is_some_and(|names| names.contains(name))
+}
+
+/// Returns the attributes of a class, by its dotted name; `None` where nothing is known of it.
+fn known_attributes(class: &str) -> Option<&'static HashSet<&'static str>> {
     let class = class.replace("typing_extensions.", "typing.");
     let named = |name: String| CLASSES.get(name.as_str());
-    let known = named(class.clone())
+    named(class.clone())
         .or_else(|| named(format!("builtins.{class}")))
         .or_else(|| {
             named(format!(
                 "collections.abc.{}",
                 class.strip_prefix("typing.")?
             ))
-        })?;
+        })
+}
+
+/// Classes whose instances are there to be given attributes.
+const OPEN: [&str; 4] = [
+    "argparse.Namespace",
+    "threading.local",
+    "types.ModuleType",
+    "types.SimpleNamespace",
+];
+
+/// Says whether a class, by its dotted name, surely lacks an attribute, and its instances do.
+pub(super) fn lacks(class: &str, attribute: &str) -> bool {
+    !OPEN.contains(&class) && has_attribute(class, attribute) == Some(false)
+}
+
+/// Returns the attributes of a class, by its dotted name; none where nothing is known of it.
+pub(super) fn attributes(class: &str) -> impl Iterator<Item = &'static str> {
+    known_attributes(class).into_iter().flatten().copied()
+}
+
+/// Says whether a class, by its dotted name, has an attribute; `None` where nothing is known of the class.
+pub(super) fn has_attribute(class: &str, attribute: &str) -> Option<bool> {
+    let known = known_attributes(class)?;
     let is_looked_up = LOOKED_UP
         .iter()
         .any(|(base, beginning)| class.ends_with(base) && attribute.starts_with(beginning));
@@ -70,6 +107,7 @@ mod tests {
     #[test]
     fn the_tables_are_read() {
         assert!(is_standard("threading") && !is_standard("requests"));
+        assert!(module_has("json", "dumps") && !module_has("token", "value"));
         assert_eq!(has_attribute("threading.Thread", "run"), Some(true));
         assert_eq!(has_attribute("threading.Thread", "fetch"), Some(false));
         assert_eq!(has_attribute("str", "format"), Some(true));

@@ -1,7 +1,7 @@
 //! `Sources`: the files of a project, each read once, when something of it is asked for.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem::Finder;
 
@@ -12,35 +12,51 @@ use crate::snapshot::{Blob, Project};
 use crate::syntax::python::{ModuleNames, module_names};
 
 /// The files of a project.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
     files: Vec<SourceFile>,
     by_path: BTreeMap<String, FileId>,
 }
 
+#[derive(Clone, Debug)]
 struct SourceFile {
     path: RepoPath,
     bytes: Blob,
-    names: OnceLock<ModuleNames>,
+    names: OnceLock<Arc<ModuleNames>>,
 }
 
 impl Sources {
     /// Returns those of `project`.
     pub(super) fn of(project: &Project) -> Sources {
-        let files: Vec<SourceFile> = project
-            .files
-            .iter()
-            .map(|(path, bytes)| SourceFile {
-                path: path.clone(),
-                bytes: bytes.clone(),
-                names: OnceLock::new(),
-            })
-            .collect();
-        let by_path = files
-            .iter()
-            .enumerate()
-            .map(|(id, file)| (file.path.to_string(), id))
-            .collect();
-        Sources { files, by_path }
+        let mut sources = Sources::default();
+        for (path, bytes) in &project.files {
+            sources.add(path.clone(), bytes.clone());
+        }
+        sources
+    }
+
+    /// Adds a file, in the place of what was known at `path`.
+    pub(crate) fn add(&mut self, path: RepoPath, bytes: Blob) {
+        let file = SourceFile {
+            path: path.clone(),
+            bytes,
+            names: OnceLock::new(),
+        };
+        match self.by_path.get(path.as_str()) {
+            Some(id) => self.files[*id] = file,
+            None => {
+                self.by_path.insert(path.to_string(), self.files.len());
+                self.files.push(file);
+            }
+        }
+    }
+
+    /// Returns the names of the file at `path`, if that is Python.
+    pub(crate) fn names_at(&self, path: &RepoPath) -> Option<&ModuleNames> {
+        let file = self
+            .at(path.as_str())
+            .filter(|file| self.is_python(*file))?;
+        Some(self.names(file))
     }
 
     /// Returns every file.
@@ -85,7 +101,8 @@ impl Sources {
     /// Returns the names of a file.
     pub(super) fn names(&self, id: FileId) -> &ModuleNames {
         let file = &self.files[id];
-        file.names.get_or_init(|| module_names(&file.bytes))
+        file.names
+            .get_or_init(|| Arc::new(module_names(&file.bytes)))
     }
 
     /// Returns the files that hold one of `words`, and has those of them that are Python read, all at once.

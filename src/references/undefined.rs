@@ -138,7 +138,7 @@ fn is_read(occurrence: &NameOccurrence) -> bool {
 }
 
 /// Says whether names may be defined in a module in ways that cannot be read in it.
-fn may_define_anything(names: &ModuleNames, bytes: &[u8]) -> bool {
+pub(super) fn may_define_anything(names: &ModuleNames, bytes: &[u8]) -> bool {
     if !names.is_sound || !names.stars.is_empty() {
         return true;
     }

@@ -1,6 +1,7 @@
 //! `check`: a candidate before the checks of this program. What passes is `Checked`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::edited_file::{before, document};
 use super::findings::CheckFindings;
@@ -58,8 +59,10 @@ pub fn check<T: Send>(
     let Plan {
         candidate,
         open_names,
+        beside,
         operations: _,
     } = plan;
+    let beside = beside.map(Arc::new);
     let steps = rewritten::joined(candidate.steps());
     let files = steps.iter().flat_map(|step| &step.files);
     let bytes = files
@@ -68,7 +71,7 @@ pub fn check<T: Send>(
     let look = || {
         (
             CheckFindings::of(&steps),
-            names::check(&steps, &open_names, operations),
+            names::check(&steps, &open_names, operations, beside.as_ref()),
         )
     };
     let ((mut found, of_names), made) = parallel::both(bytes, look, || meanwhile(&candidate));

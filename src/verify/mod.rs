@@ -16,7 +16,7 @@
 //! | `twice`, `labels` | no definition, key or link that takes the place of another |
 //! | `neighbours`, `apart` | no other statement beside the edits; of several operations, each for itself |
 //! | `operands` | an expression in the place of an operand is one, else a warning |
-//! | `names` | no name newly used that nothing defines |
+//! | `names`, `misused` | no name newly used that nothing defines; nothing newly used as it cannot be |
 //! | `quotes` | a text of YAML that loses its quotes, and is none any more, is a warning |
 //! | `placeholder` | no comment that stands for code left out |
 //! | `embedded` | the scripts and styles of a page, held to the same |
@@ -40,6 +40,7 @@ mod joins;
 mod labels;
 #[cfg(test)]
 mod marked;
+mod misused;
 mod names;
 pub mod neighbours;
 mod operands;

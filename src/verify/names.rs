@@ -1,18 +1,22 @@
-//! Names: one that an edit of Python newly uses, or leaves without its definition, is told or refused.
+//! Names: one that an edit of Python newly uses, or leaves without its definition, is told or refused; what it newly uses as it cannot be
+//! used is told.
 //!
 //! A file is held to what it was before the whole batch: what was undefined then is nobody's doing. Several steps are one edit, so that an
 //! import which a later step brings counts. Example: `helprr(data)`, where there is a `helper`.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use super::edited_file::before;
-use crate::diagnostic::{Code, Diagnostic, Excerpt, nearest, shown};
+use super::misused;
+use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::Operation;
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, OpenName, Step};
 use crate::references::{
-    UndefinedName, built_in_names, is_python, names_in_reach, undefined_names,
+    Analysis, Misuse, Sources, UndefinedName, built_in_names, is_python, names_in_reach,
+    undefined_names,
 };
 use crate::snapshot::File;
 use crate::syntax::python::{ModuleNames, OccurrenceKind, module_names};
@@ -31,16 +35,32 @@ pub(super) struct NamesFound {
     pub(super) notices: Vec<Diagnostic>,
 }
 
-/// Returns the names that `steps` leave undefined in a file and that were not so before.
+/// Returns the names that `steps` leave undefined in a file and that were not so before, and what of the files in `beside` is misused and was
+/// not before.
 pub(super) fn check(
     steps: &[Step],
     open_names: &BTreeMap<RepoPath, Vec<OpenName>>,
     operations: &[Operation],
+    beside: Option<&Arc<Sources>>,
 ) -> NamesFound {
     let mut found = NamesFound::default();
     let files: Vec<EditedFile<'_>> = edited_files(steps).into_values().collect();
-    for told in parallel::map(files, |file| file.undefined(open_names)) {
-        for diagnostic in told {
+    let earlier = OnceLock::new();
+    let told = parallel::map((0..files.len()).collect(), |at: usize| {
+        let file = &files[at];
+        let misused = beside.map(|beside| {
+            file.misused(beside, || {
+                Arc::clone(earlier.get_or_init(|| sources_before(&files, beside)))
+            })
+        });
+        (
+            file.undefined(open_names, beside),
+            misused.unwrap_or_default(),
+        )
+    });
+    for (undefined, misused) in told {
+        found.notices.extend(misused);
+        for diagnostic in undefined {
             let rules = diagnostic
                 .operation
                 .and_then(|index| operations.get(index))
@@ -61,6 +81,17 @@ pub(super) fn check(
 struct EditedFile<'s> {
     before: Option<&'s File>,
     edits: Vec<&'s FileEdit>,
+}
+
+/// Returns the files of `after` as they were before the batch, by the paths that they have after it.
+fn sources_before(files: &[EditedFile<'_>], after: &Sources) -> Arc<Sources> {
+    let mut sources = after.clone();
+    for file in files {
+        if let (Some(last), Some(before)) = (file.edits.last(), file.before) {
+            sources.add(last.path.clone(), before.bytes.clone());
+        }
+    }
+    Arc::new(sources)
 }
 
 /// Returns every file of Python that is there after all steps, by its path then.
@@ -96,7 +127,11 @@ fn edited_files(steps: &[Step]) -> BTreeMap<&RepoPath, EditedFile<'_>> {
 
 impl EditedFile<'_> {
     /// Says of each name that is undefined now and was not before where it is read.
-    fn undefined(&self, open_names: &BTreeMap<RepoPath, Vec<OpenName>>) -> Vec<Diagnostic> {
+    fn undefined(
+        &self,
+        open_names: &BTreeMap<RepoPath, Vec<OpenName>>,
+        beside: Option<&Arc<Sources>>,
+    ) -> Vec<Diagnostic> {
         let Some((last, after)) = self
             .edits
             .last()
@@ -107,8 +142,12 @@ impl EditedFile<'_> {
         if self.before.is_some_and(|it| it.bytes == after.bytes) {
             return Vec::new();
         }
-        let names = module_names(&after.bytes);
-        let now = undefined_names(&names, &after.bytes).unwrap_or_default();
+        let known = beside.and_then(|beside| beside.names_at(&last.path));
+        let read = known.is_none().then(|| module_names(&after.bytes));
+        let Some(names) = known.or(read.as_ref()) else {
+            return Vec::new();
+        };
+        let now = undefined_names(names, &after.bytes).unwrap_or_default();
         if now.is_empty() {
             return Vec::new();
         }
@@ -129,10 +168,57 @@ impl EditedFile<'_> {
             .take(MOST_TOLD)
             .map(|it| {
                 let was_used = old.as_ref().is_some_and(|(old, _)| reads(old, it.name));
-                let complaint = self.complaint(it, was_used, (&names, last, after, &lines));
+                let complaint = self.complaint(it, was_used, (names, last, after, &lines));
                 let open = open_names.get(&last.path).into_iter().flatten();
                 match open.into_iter().find(|open| open.name == it.name) {
                     Some(open) => with_imports(complaint, open),
+                    None => complaint,
+                }
+            })
+            .collect()
+    }
+
+    /// Says of each thing that is misused now and was not before where that is.
+    fn misused(
+        &self,
+        beside: &Arc<Sources>,
+        earlier: impl FnOnce() -> Arc<Sources>,
+    ) -> Vec<Diagnostic> {
+        let Some((last, after)) = self
+            .edits
+            .last()
+            .and_then(|last| Some((last, last.after.as_ref()?)))
+        else {
+            return Vec::new();
+        };
+        let mut now = Analysis::over(Arc::clone(beside)).misuses(&last.path);
+        if now.is_empty() {
+            return Vec::new();
+        }
+        if let Some(before) = self.before {
+            let earlier = earlier();
+            let was = Analysis::over(Arc::clone(&earlier)).misuses(&last.path);
+            let names = earlier.names_at(&last.path);
+            let was_there = |misuse: &Misuse| {
+                names.is_some_and(|names| misused::had_attribute(names, &misuse.word))
+            };
+            if before.bytes == after.bytes {
+                return Vec::new();
+            }
+            now.retain(|misuse| {
+                let is_new = !was.iter().any(|known| known.is_like(misuse));
+                is_new && misused::is_worth_telling(misuse, was_there(misuse))
+            });
+        } else {
+            now.retain(|misuse| misused::is_worth_telling(misuse, false));
+        }
+        let lines = Lines::of(&after.bytes);
+        now.iter()
+            .take(MOST_TOLD)
+            .map(|misuse| {
+                let complaint = misused::complaint(misuse, &last.path, (&after.bytes, &lines));
+                match operation_at(last, misuse.place.start) {
+                    Some(operation) => complaint.of_operation(operation),
                     None => complaint,
                 }
             })
@@ -165,13 +251,7 @@ impl EditedFile<'_> {
         } else {
             like_it(names, undefined)
         };
-        let excerpt = Excerpt {
-            path: path.clone(),
-            line,
-            column: lines.column(first.start),
-            text: String::from_utf8_lossy(lines.content(&after.bytes, line).of(&after.bytes))
-                .into_owned(),
-        };
+        let excerpt = misused::excerpt(path, first, (&after.bytes, lines));
         let diagnostic = Diagnostic::new(Code::UndefinedName, message)
             .suggest(like_it.into_iter().map(str::to_owned))
             .showing(excerpt);

@@ -28,6 +28,7 @@ pub static PYTHON: Language = Language {
         blank_lines_top: 2,
         blank_lines_nested: 1,
         offside: true,
+        conditional_lines: false,
         empty_body: Some("pass"),
         body_opener: ":",
         block_ends: &[],

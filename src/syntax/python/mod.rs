@@ -54,8 +54,8 @@ pub use imports::{Imports, PythonImport, imports};
 pub use language::{PYTHON, Python};
 pub use module::NEWEST_MINOR;
 pub(crate) use naming::{
-    BindingKind, ExpressionId, ImportOrigin, MemberBinding, ModuleNames, NameBinding,
-    NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId,
-    UsedExpression, UsedText, folded, module_names,
+    BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding, ModuleNames,
+    NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward, ParameterKind,
+    ScopeId, UsedExpression, UsedText, folded, module_names,
 };
 pub use read::{errors_of, parsed_outline, recovered_outline};

@@ -14,7 +14,7 @@ impl Walker<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> ExpressionId {
         let kept = match expression {
             Expr::Name(name) => return self.name(name),
-            Expr::Attribute(attribute) => return self.attribute(attribute),
+            Expr::Attribute(attribute) => return self.attribute(attribute, false),
             Expr::Call(call) => return self.call(call),
             Expr::Subscript(subscript) => return self.subscript(subscript),
             Expr::StringLiteral(literal) => return self.string(literal),
@@ -191,7 +191,11 @@ impl Walker<'_> {
         expression
     }
 
-    pub(super) fn attribute(&mut self, attribute: &ast::ExprAttribute) -> ExpressionId {
+    pub(super) fn attribute(
+        &mut self,
+        attribute: &ast::ExprAttribute,
+        is_target: bool,
+    ) -> ExpressionId {
         let receiver = self.expression(&attribute.value);
         let name = self.private(attribute.attr.as_str());
         let expression = self.keep(UsedExpression::Attribute {
@@ -201,6 +205,7 @@ impl Walker<'_> {
         let kind = OccurrenceKind::Attribute {
             expression,
             receiver,
+            is_target,
         };
         self.note(place(&attribute.attr), name, kind);
         expression
@@ -218,6 +223,8 @@ impl Walker<'_> {
                 self.expression(argument)
             });
         }
+        let has_starred = call.arguments.args.iter().any(Expr::is_starred_expr);
+        let mut keywords = Vec::with_capacity(call.arguments.keywords.len());
         let mut has_spread = false;
         let id = self.keep(UsedExpression::Unknown);
         for keyword in &call.arguments.keywords {
@@ -225,6 +232,7 @@ impl Walker<'_> {
                 Some(name) => {
                     let kind = OccurrenceKind::Keyword { call: id };
                     self.note(place(name), name.to_string(), kind);
+                    keywords.push(name.to_string());
                 }
                 None => has_spread = true,
             }
@@ -242,6 +250,8 @@ impl Walker<'_> {
             callee,
             arguments,
             scope: self.scope,
+            keywords,
+            has_starred,
             has_spread,
         };
         self.names.calls.insert(callee, id);

@@ -213,6 +213,19 @@ pub(crate) struct FunctionHeader {
     pub(crate) yields: bool,
     /// The first parameter.
     pub(crate) first: Option<String>,
+    /// All parameters, in their order.
+    pub(crate) parameters: Vec<FunctionParameter>,
+}
+
+/// One parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FunctionParameter {
+    /// Its name.
+    pub(crate) name: String,
+    /// What arguments it takes.
+    pub(crate) kind: ParameterKind,
+    /// Whether it can be left out.
+    pub(crate) has_default: bool,
 }
 
 /// What a class says of itself.
@@ -257,6 +270,8 @@ pub(crate) enum OccurrenceKind {
         expression: ExpressionId,
         /// What it is an attribute of.
         receiver: ExpressionId,
+        /// Whether it is bound or taken away there.
+        is_target: bool,
     },
     /// The name of an argument.
     Keyword {
@@ -320,6 +335,10 @@ pub(crate) enum UsedExpression {
         arguments: Vec<ExpressionId>,
         /// The scope that it is in.
         scope: ScopeId,
+        /// The names of the arguments that have one.
+        keywords: Vec<String>,
+        /// Whether it has `*arguments`.
+        has_starred: bool,
         /// Whether it has `**arguments`.
         has_spread: bool,
     },

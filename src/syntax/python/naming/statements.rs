@@ -5,8 +5,8 @@ use ruff_python_ast::{
 };
 
 use super::model::{
-    BindingKind, ClassHeader, ExpressionId, FunctionHeader, ImportOrigin, NameScopeKind,
-    OccurrenceKind, Outward, ParameterKind, ScopeId,
+    BindingKind, ClassHeader, ExpressionId, FunctionHeader, FunctionParameter, ImportOrigin,
+    NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId,
 };
 use super::walker::{Walker, place};
 use crate::text::Span;
@@ -155,6 +155,7 @@ impl Walker<'_> {
                         returns,
                         is_async: function.is_async,
                         first: first_parameter(&function.parameters),
+                        parameters: all_parameters(&function.parameters),
                         ..FunctionHeader::default()
                     });
                     walker.parameters(&function.parameters, &annotations);
@@ -458,7 +459,7 @@ impl Walker<'_> {
             Expr::List(list) => self.unpacked(&list.elts, kind),
             Expr::Starred(starred) => self.target(&starred.value, &BindingKind::Unknown),
             Expr::Attribute(attribute) => {
-                self.attribute(attribute);
+                self.attribute(attribute, true);
                 self.member(attribute, kind);
             }
             _ => drop(self.expression(target)),
@@ -534,6 +535,17 @@ pub(crate) fn folded(word: &str) -> String {
 fn first_parameter(parameters: &Parameters) -> Option<String> {
     let first = parameters.posonlyargs.first().or(parameters.args.first());
     first.map(|first| first.parameter.name.to_string())
+}
+
+fn all_parameters(parameters: &Parameters) -> Vec<FunctionParameter> {
+    parameters
+        .iter()
+        .map(|parameter| FunctionParameter {
+            name: parameter.name().to_string(),
+            kind: kind_of(parameters, parameter.name()),
+            has_default: parameter.default().is_some(),
+        })
+        .collect()
 }
 
 fn kind_of(parameters: &Parameters, name: &Identifier) -> ParameterKind {

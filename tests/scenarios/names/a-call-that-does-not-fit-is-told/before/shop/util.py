@@ -1,0 +1,5 @@
+LIMIT = 3
+
+
+def fetch(url, *, timeout=1):
+    return (url, timeout)

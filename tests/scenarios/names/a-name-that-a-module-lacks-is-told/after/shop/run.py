@@ -1,0 +1,5 @@
+from shop.util import LIMITS, fetch
+
+
+def run(url):
+    return fetch(url)

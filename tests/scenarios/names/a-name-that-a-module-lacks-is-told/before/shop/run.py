@@ -1,0 +1,5 @@
+from shop.util import fetch
+
+
+def run(url):
+    return fetch(url)
