@@ -3,8 +3,9 @@
 use memchr::memmem;
 
 use super::analysis::Analysis;
+use super::facts::FileId;
 use crate::path::RepoPath;
-use crate::syntax::python::{ImportOrigin, OccurrenceKind};
+use crate::syntax::python::{BindingKind, ImportOrigin, OccurrenceKind};
 use crate::text::Lines;
 
 impl Analysis {
@@ -12,6 +13,21 @@ impl Analysis {
     pub(crate) fn is_own_module(&self, path: &RepoPath, origin: &ImportOrigin) -> bool {
         let file = self.sources.at(path.as_str());
         file.is_some_and(|file| !self.sources.modules(file, origin).is_empty())
+    }
+
+    /// Says whether a file imports a module called `word`.
+    fn binds_module(&self, file: FileId, word: &str) -> bool {
+        let names = self.sources.names(file);
+        let bound = names.scopes.iter().flat_map(|scope| scope.names.values());
+        bound
+            .flat_map(|bound| &bound.bindings)
+            .any(|binding| match &binding.kind {
+                BindingKind::Imported { name, .. } => name == word,
+                BindingKind::ModulePart { parts } | BindingKind::ModuleAlias { parts } => {
+                    parts.iter().any(|part| part == word)
+                }
+                _ => false,
+            })
     }
 
     /// Says whether another file may use `name` of the one at `path` in a way that is no plain import: as `module.name`, in a string
@@ -35,7 +51,10 @@ impl Analysis {
                         module.as_ref().is_some_and(|own| modules.contains(own))
                     })
             };
-            memmem::find(bytes, whole.as_bytes()).is_some() || takes_all()
+            // By whatever name it has the module: `import package.module as other`, and what a test puts in its place.
+            let has_module =
+                || memmem::find(bytes, name.as_bytes()).is_some() && self.binds_module(file, word);
+            memmem::find(bytes, whole.as_bytes()).is_some() || takes_all() || has_module()
         })
     }
 

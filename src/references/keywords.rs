@@ -37,6 +37,10 @@ impl Analysis {
             let things = self.things_of(file, *function);
             return self.leads_of_callee(target, &things, names.last_word(*function), name);
         }
+        // It copies its first argument with other fields.
+        if matches!(word, Some("replace" | "evolve")) && self.has_fields(target) {
+            return self.leads_of_copy(target, file, arguments.first().copied(), name);
+        }
         let things = self.things_of(file, *callee);
         let mut leads = self.leads_of_callee(target, &things, word, name);
         let hands_on = arguments.iter().any(|argument| {
@@ -48,6 +52,28 @@ impl Analysis {
         });
         if hands_on {
             leads.add(NameLeads::doubtful("it may be handed on to the function"));
+        }
+        leads
+    }
+
+    /// Returns what the name of a field leads to where something is copied with another value of it.
+    fn leads_of_copy(
+        &self,
+        target: &Renamable,
+        file: FileId,
+        copied: Option<ExpressionId>,
+        name: &str,
+    ) -> NameLeads {
+        let things = copied.map(|copied| self.things_of(file, copied));
+        let mut leads = NameLeads::default();
+        for thing in things.iter().flat_map(|things| &things.known) {
+            leads.add(match thing {
+                Thing::Instance(class) => self.leads_of_construction(target, *class, name),
+                _ => NameLeads::elsewhere(),
+            });
+        }
+        if things.is_none_or(|things| things.is_open || things.known.is_empty()) {
+            leads.add(NameLeads::doubtful("nothing says what is copied"));
         }
         leads
     }
@@ -75,6 +101,9 @@ impl Analysis {
                 Thing::Instance(class) => {
                     let calling = self.things_of_attribute(&Thing::Instance(*class), "__call__");
                     self.leads_of_callee(target, &calling, Some("__call__"), name)
+                }
+                Thing::OutsideInstance(class) if class.starts_with("functools.partial") => {
+                    self.leads_of_unknown_callee(target, None)
                 }
                 Thing::Module(_)
                 | Thing::Above(_)

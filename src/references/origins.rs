@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
 use super::facts::{Entity, FileId, PythonModule};
-use super::outside::is_standard;
+use super::outside::{is_standard, module_has};
 use crate::path::RepoPath;
-use crate::syntax::python::{BindingKind, ImportOrigin};
+use crate::syntax::python::{BindingKind, ImportOrigin, OccurrenceKind, UsedExpression};
 
 /// What is known of a name that a file lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,11 @@ impl Analysis {
             }
         }
         self.ways_of_modules(file, name, &mut found);
-        if is_standard(name) {
+        let is_module_of_python =
+            self.asks_only(file, name, |attribute| module_has(name, attribute));
+        if is_standard(name) && !is_module_of_python {
+            found.remove(&OriginIdentity::OutsideModule(name.to_owned()));
+        } else if is_standard(name) {
             let ways = found
                 .entry(OriginIdentity::OutsideModule(name.to_owned()))
                 .or_default();
@@ -153,6 +157,18 @@ impl Analysis {
                 Origins::Several(words.take(MOST_LISTED).collect())
             }
         }
+    }
+
+    /// Says whether all attributes that a file asks `name` for are such.
+    fn asks_only(&self, file: FileId, name: &str, is_such: impl Fn(&str) -> bool) -> bool {
+        let names = self.names(file);
+        names.occurrences.iter().all(|it| match it.kind {
+            OccurrenceKind::Attribute { receiver, .. } => match names.expression(receiver) {
+                UsedExpression::Name { name: asked, .. } if asked == name => is_such(&it.name),
+                _ => true,
+            },
+            _ => true,
+        })
     }
 
     /// Adds how a file imports `name`, in whatever scope.

@@ -1,8 +1,10 @@
 //! How a file names a module of the project: by all its packages, or by dots from where the file is.
 
+use memchr::memmem;
+
 use super::analysis::Analysis;
 use super::facts::{FileId, PythonModule};
-use super::modules::folder_of;
+use super::modules::{CUSTOMARY, folder_of};
 use crate::syntax::python::{BindingKind, ImportOrigin};
 
 impl Analysis {
@@ -34,13 +36,38 @@ impl Analysis {
         if let Some((_, origin)) = most {
             return Some((*origin).clone());
         }
-        let by_packages = ImportOrigin {
-            dots: 0,
-            parts: self.sources.parts_of(module)?.1,
-        };
-        Some(by_packages)
-            .filter(|origin| leads_there(&origin))
+        let (root, parts) = self.sources.parts_of(module)?;
+        let by_folders = self.packages_without_init(&root).map(|mut packages| {
+            packages.extend(parts.iter().cloned());
+            packages
+        });
+        let origins = by_folders.into_iter().chain([parts]);
+        let mut absolute = origins.map(|parts| ImportOrigin { dots: 0, parts });
+        absolute
+            .find(|origin| leads_there(&origin))
             .or_else(|| self.spelled_relatively(file, module))
+    }
+
+    /// Returns the names of the folders from a root of the project to `folder`, which has no `__init__.py`, where a file imports something by
+    /// them: then they are packages all the same.
+    fn packages_without_init(&self, folder: &str) -> Option<Vec<String>> {
+        let below = CUSTOMARY
+            .iter()
+            .filter(|root| !root.is_empty())
+            .find_map(|root| folder.strip_prefix(root)?.strip_prefix('/'))
+            .unwrap_or(folder);
+        if below.is_empty() || CUSTOMARY.contains(&below) {
+            return None;
+        }
+        let dotted = below.replace('/', ".");
+        let ways = [format!("import {dotted}."), format!("from {dotted}.")];
+        let is_imported = self.sources.ids().any(|file| {
+            let bytes = self.sources.bytes(file);
+            let mut ways = ways.iter();
+            self.sources.is_python(file)
+                && ways.any(|way| memmem::find(bytes, way.as_bytes()).is_some())
+        });
+        is_imported.then(|| below.split('/').map(str::to_owned).collect())
     }
 
     /// Returns how `file` names `module` by dots; `None` where they are not of one package.

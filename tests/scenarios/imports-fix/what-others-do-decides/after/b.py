@@ -1,0 +1,3 @@
+import pkg.a as core
+
+print(core.dumps([1]))

@@ -1,0 +1,2 @@
+def check(tok):
+    return token.value

@@ -1,0 +1,5 @@
+from ns.sub.b import nsfun
+
+
+def f():
+    return nsfun()

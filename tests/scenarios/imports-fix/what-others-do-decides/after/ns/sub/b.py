@@ -1,0 +1,2 @@
+def nsfun():
+    return 1

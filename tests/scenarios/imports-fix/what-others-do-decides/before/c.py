@@ -1,0 +1,2 @@
+def check(token):
+    return token.value

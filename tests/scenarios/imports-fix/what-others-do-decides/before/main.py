@@ -1,0 +1,3 @@
+from ns.sub.a import f
+
+print(f())

@@ -1,0 +1,5 @@
+from json import dumps
+
+
+def f():
+    return dumps(1)
