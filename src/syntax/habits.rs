@@ -13,6 +13,8 @@ pub struct Habits {
     pub blank_lines_nested: usize,
     /// Indentation is syntax.
     pub offside: bool,
+    /// Lines `#if`, `#else`, `#endif` and the like say what of the file counts.
+    pub conditional_lines: bool,
     /// What an emptied body must hold.
     pub empty_body: Option<&'static str>,
     /// What opens a body after the header: `:` or `{`.

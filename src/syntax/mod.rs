@@ -13,12 +13,14 @@
 //! | `statements`, `elements`, `syntax_error` | the other answers of a grammar |
 //! | `directives`, `head`, `regions` | comments that mean something: to tools, of the whole file, around a region |
 //! | `tree` | the grammar of every language that tree-sitter reads |
+//! | `conditions` | lines that say what of a file counts: `#if`, `#endif` |
 //! | `keys` | the entries of every configuration language |
 //! | `jinja` | templates |
 //! | `css`, `go`, `html`, `java`, … | one language each |
 
 mod bash;
 mod c;
+pub(crate) mod conditions;
 mod cpp;
 mod csharp;
 pub mod css;

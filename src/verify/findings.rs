@@ -6,8 +6,8 @@ use super::removals::Losses;
 use super::renamed::RenamedLanguages;
 use super::repeats::{self, Repeat};
 use super::{
-    apart, continued, drift, embedded, folded, inventory, labels, neighbours, operands, parse,
-    placeholder, quotes, structure, template,
+    apart, conditions, continued, drift, embedded, folded, inventory, labels, neighbours, operands,
+    parse, placeholder, quotes, structure, template,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::CheckMode;
@@ -104,6 +104,9 @@ impl CheckFindings {
         found
             .failures
             .extend(template::check_regions(edit, before, after));
+        found
+            .failures
+            .extend(conditions::check(edit, before, after));
         found.failures.extend(placeholder::check(edit));
         if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty())
         {

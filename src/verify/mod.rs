@@ -8,6 +8,7 @@
 //! | `drift` | nothing but the splices changed |
 //! | `parse`, `brackets` | no new error of syntax |
 //! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |
+//! | `conditions` | no `#endif` without its `#if`, nothing in another branch of one |
 //! | `tags_joined` | no pair of tags that has what was in the next one |
 //! | `structure` | no closing tag of a page lost |
 //! | `inventory`, `renamed` | no segment beside the edits lost or renamed |
@@ -29,6 +30,7 @@ mod brackets;
 mod branches;
 mod check;
 mod child;
+mod conditions;
 mod continued;
 pub mod drift;
 mod edited_file;

@@ -88,7 +88,11 @@ pub fn check(
         None => false,
         // Of a file that was read whole, what nobody wrote is read still.
         Some(GrammarGaps::Forms) if was_read && !are_written(&fresh, edit, &after.bytes) => false,
-        Some(_) => brackets::pair_as_before(edit, old, &after.bytes, &language.habits),
+        Some(_) => {
+            let certain = language.grammar.certain_errors(&after.bytes);
+            !fresh.iter().any(|error| certain.contains(error))
+                && brackets::pair_as_before(edit, old, &after.bytes, &language.habits)
+        }
     };
     let told = fresh
         .into_iter()

@@ -203,7 +203,7 @@ fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnosti
 }
 
 /// Refuses that something beside the edit is in another branch.
-fn taken_along(edit: &FileEdit, cut: Cut, old: &[u8]) -> Diagnostic {
+pub(super) fn taken_along(edit: &FileEdit, cut: Cut, old: &[u8]) -> Diagnostic {
     let (path, lines) = (&edit.path, Lines::of(old));
     let line = lines.line(cut.at);
     let rest = Span::new(cut.at, lines.content(old, line).end.max(cut.at));

@@ -1,5 +1,6 @@
 //! Bash as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
@@ -21,6 +22,7 @@ pub(crate) static BASH: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -51,6 +53,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "case_item",
     ],
     clauses: &["elif_clause", "else_clause", "case_item"],
+    early: Some(early::errors),
     gaps: Some(GrammarGaps::Macros),
     ..Tables::of(tree_sitter_bash::LANGUAGE, include_str!("segments.scm"))
 });

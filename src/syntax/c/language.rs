@@ -1,6 +1,6 @@
 //! C as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Within};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.c`
@@ -14,6 +14,7 @@ pub(crate) static C: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: true,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -29,6 +30,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     doc_comments: &["/**", "/*!", "///", "//!"],
     doc_gap: 1,
     other_comments: &["/***"],
+    decorators: &["attribute_declaration", "attribute_specifier"],
     terminators: &[
         ("translation_unit", ";"),
         ("declaration_list", ";"),
@@ -59,6 +61,22 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "preproc_elifdef",
     ],
     clauses: &["else_clause"],
+    switches: Some(&SWITCHES),
     gaps: Some(GrammarGaps::Macros),
     ..Tables::of(tree_sitter_c::LANGUAGE, include_str!("segments.scm"))
 });
+
+/// A `switch` in which a case goes on with the next.
+pub(crate) static SWITCHES: Switches = Switches {
+    lists: &["compound_statement"],
+    clauses: &["case_statement"],
+    fallthrough: None,
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "continue_statement",
+        "goto_statement",
+        "throw_statement",
+    ],
+    never: &["exit(", "abort(", "longjmp("],
+};

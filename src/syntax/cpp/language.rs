@@ -1,5 +1,6 @@
 //! C++ as a language: its name, its habits, the tables of its grammar.
 
+use crate::syntax::c::SWITCHES;
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -16,6 +17,7 @@ pub(crate) static CPP: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: true,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -31,6 +33,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     doc_comments: &["/**", "/*!", "///", "//!"],
     doc_gap: 1,
     other_comments: &["/***"],
+    decorators: &["attribute_declaration", "attribute_specifier"],
     wrappers: &[
         "template_declaration",
         "linkage_specification",
@@ -79,6 +82,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "preproc_elifdef",
     ],
     clauses: &["else_clause", "catch_clause"],
+    switches: Some(&SWITCHES),
     gaps: Some(GrammarGaps::Macros),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Struct],

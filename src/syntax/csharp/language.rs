@@ -1,6 +1,6 @@
 //! C# as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cs`
@@ -14,6 +14,7 @@ pub(crate) static CSHARP: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: true,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -52,6 +53,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_section",
     ],
     clauses: &["catch_clause", "finally_clause", "switch_section"],
+    switches: Some(&SWITCHES),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {
@@ -67,3 +69,18 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     ..Tables::of(tree_sitter_c_sharp::LANGUAGE, include_str!("segments.scm"))
 });
+
+/// A `switch` whose labels may share what is below them.
+static SWITCHES: Switches = Switches {
+    lists: &["switch_body"],
+    clauses: &["switch_section"],
+    fallthrough: None,
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "throw_statement",
+        "continue_statement",
+        "goto_statement",
+    ],
+    never: &["yield break"],
+};

@@ -30,6 +30,7 @@ pub static CSS: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 0,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],

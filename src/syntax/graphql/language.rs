@@ -14,6 +14,7 @@ pub(crate) static GRAPHQL: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 0,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],

@@ -14,6 +14,7 @@ pub(crate) static HCL: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],

@@ -21,6 +21,7 @@ pub static HTML: Language = Language {
         blank_lines_top: 0,
         blank_lines_nested: 0,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "",
         block_ends: &[],

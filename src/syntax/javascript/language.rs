@@ -20,6 +20,7 @@ pub(crate) const HABITS: Habits = Habits {
     blank_lines_top: 1,
     blank_lines_nested: 1,
     offside: false,
+    conditional_lines: false,
     empty_body: None,
     body_opener: "{",
     block_ends: &[],

@@ -41,6 +41,15 @@ pub struct TagGroup {
 }
 
 impl TagGroup {
+    /// Returns a group of `tags`, in file order, of which nothing else is asked.
+    pub(crate) fn of(tags: Vec<Span>) -> TagGroup {
+        TagGroup {
+            tags,
+            misplaced: None,
+            word: String::new(),
+        }
+    }
+
     /// Returns a group of what `tag` opens.
     pub(super) fn begun(tag: Span) -> TagGroup {
         TagGroup {

@@ -15,6 +15,7 @@ const HABITS: Habits = Habits {
     blank_lines_top: 0,
     blank_lines_nested: 0,
     offside: false,
+    conditional_lines: false,
     empty_body: None,
     body_opener: "",
     block_ends: &[],

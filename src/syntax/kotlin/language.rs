@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::legible;
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -16,6 +17,7 @@ pub(crate) static KOTLIN: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -54,7 +56,14 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "getter",
         "setter",
     ],
+    headed: &[
+        "if_expression",
+        "while_statement",
+        "do_while_statement",
+        "for_statement",
+    ],
     leads: Some(leads),
+    legible: Some(legible::legible),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {

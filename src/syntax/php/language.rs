@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.php`, in pages as well
@@ -16,6 +16,7 @@ pub(crate) static PHP: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -59,6 +60,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     leads: Some(leads),
     preamble: "<?php\n",
+    switches: Some(&SWITCHES),
     wraps: &[
         Wrap {
             parents: &[SegmentKind::Class, SegmentKind::Trait],
@@ -88,3 +90,17 @@ fn leads(member: Node<'_>, list: &str, _around: &str, _source: &[u8]) -> bool {
         _ => false,
     }
 }
+
+/// A `switch` in which a case goes on with the next.
+static SWITCHES: Switches = Switches {
+    lists: &["switch_block"],
+    clauses: &["case_statement", "default_statement"],
+    fallthrough: None,
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "continue_statement",
+        "goto_statement",
+    ],
+    never: &["throw ", "exit", "die"],
+};

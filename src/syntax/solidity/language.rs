@@ -16,6 +16,7 @@ pub(crate) static SOLIDITY: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -39,6 +40,12 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "struct_body",
     ],
     clauses: &["catch_clause"],
+    headed: &[
+        "if_statement",
+        "while_statement",
+        "do_while_statement",
+        "for_statement",
+    ],
     leads: Some(leads),
     wraps: &[
         Wrap {

@@ -27,6 +27,7 @@ pub static YAML: Language = Language {
         blank_lines_top: 0,
         blank_lines_nested: 0,
         offside: true,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "",
         block_ends: &[],

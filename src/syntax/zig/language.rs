@@ -14,6 +14,7 @@ pub(crate) static ZIG: Language = Language {
         blank_lines_top: 1,
         blank_lines_nested: 1,
         offside: false,
+        conditional_lines: false,
         empty_body: None,
         body_opener: "{",
         block_ends: &[],
@@ -39,6 +40,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "block",
     ],
     clauses: &["else_clause", "switch_case"],
+    headed: &["if_statement", "while_statement", "for_statement"],
     gaps: Some(GrammarGaps::Forms),
     wraps: &[Wrap {
         parents: &[SegmentKind::Struct, SegmentKind::Enum],

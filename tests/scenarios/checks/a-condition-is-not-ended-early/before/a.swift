@@ -1,0 +1,7 @@
+class Order {
+    #if DEBUG
+    func dbg() {}
+    func dbg2() {}
+    #endif
+    func disc() -> Int { 1 }
+}
