@@ -51,6 +51,11 @@ pub trait Grammar: Sync {
         None
     }
 
+    /// Returns those errors of a file that no correct file has, though its language has gaps.
+    fn certain_errors(&self, _source: &[u8]) -> Vec<SyntaxError> {
+        Vec::new()
+    }
+
     /// Says whether errors may be found in a correct file, so that one alone is no reason to refuse an edit.
     fn is_approximate(&self) -> bool {
         self.gaps().is_some()

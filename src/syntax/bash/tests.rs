@@ -40,3 +40,46 @@ fn bodies_and_documents() {
     let roles = grammar("a.sh").line_roles(b"cat <<EOF\n  text\nEOF\nx='\n'\n", None);
     assert_eq!(roles, [Code, Frozen, Frozen, Code, Frozen]);
 }
+
+/// Returns what is wrong with a file, in words.
+fn errors(source: &str) -> Vec<String> {
+    let errors = grammar("a.sh").errors(source.as_bytes());
+    errors.into_iter().map(|error| error.message).collect()
+}
+
+/// Each is refused by `bash -n`.
+#[test]
+fn what_the_shell_refuses_is_an_error() {
+    for (source, expected) in [
+        ("f() {\n  a\n}\nfi\n", "unexpected `fi`"),
+        ("a\ndone\n", "unexpected `done`"),
+        ("a\n}\n", "unexpected `}`"),
+        ("f() {\n  # later\n}\n", "no command after `{`"),
+        ("if a; then\n  # later\nfi\n", "no command after `then`"),
+        ("if a; then\n  b\nelse\nfi\n", "no command after `else`"),
+        (
+            "if a; then\n  b\nelif c; then\nelse\n  d\nfi\n",
+            "no command after `then`",
+        ),
+        ("while a; do\ndone\n", "no command after `do`"),
+    ] {
+        assert_eq!(errors(source), [expected], "{source}");
+    }
+}
+
+/// Each is taken by `bash -n`.
+#[test]
+fn what_the_shell_takes_is_none() {
+    for source in [
+        "echo fi done }\n",
+        "if a; then b; elif c; then d; else e; fi\n",
+        "case $x in\n  a) ;;\n  b) c ;;\nesac\n",
+        "((i++))\nfor ((i = 0; i < 3; i++)); do :; done\n",
+        "find . -exec echo {} \\;\n",
+        "f() { :; }\n( a )\n",
+        "while read -r x; do echo \"$x\"; done <<< \"$y\"\n",
+        "IFS=\"$a\"\nfor b in c; do\n  d\ndone\n",
+    ] {
+        assert_eq!(errors(source), [""; 0], "{source}");
+    }
+}

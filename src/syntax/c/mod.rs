@@ -4,4 +4,4 @@ mod language;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use language::C;
+pub(crate) use language::{C, SWITCHES};

@@ -55,3 +55,28 @@ fn annotations_and_bodies() {
         ],
     );
 }
+
+#[test]
+fn the_statement_of_a_loop_may_be_on_the_next_line() {
+    let body = "    while (a)\n        w()\n    for (b in c)\n        while (b)\n            x()\n    v()\n    while (a);\n    u()\n";
+    let source = format!("fun f() {{\n{body}}}\n");
+    let statements = grammar("a.kt")
+        .statements(source.as_bytes(), None)
+        .expect("it is read");
+    let told: Vec<(usize, &str)> = statements
+        .iter()
+        .filter(|it| source[it.span.start..it.span.end].ends_with("()"))
+        .map(|it| (it.depth, &source[it.span.start..it.span.end]))
+        .collect();
+    let outer = told.last().expect("there are some").0;
+    let expected = [
+        (outer, "while (a)\n        w()"),
+        (outer + 1, "w()"),
+        (outer, "for (b in c)\n        while (b)\n            x()"),
+        (outer + 1, "while (b)\n            x()"),
+        (outer + 2, "x()"),
+        (outer, "v()"),
+        (outer, "u()"),
+    ];
+    assert_eq!(told, expected);
+}

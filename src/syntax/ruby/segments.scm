@@ -1,5 +1,13 @@
 ; From the particular to the general: the first pattern that speaks of a node wins.
 
+; What a line goes on with is no definition beside it: `x = 1 unless` above `def f`.
+(if_modifier condition: (_) @unnamed)
+(unless_modifier condition: (_) @unnamed)
+(while_modifier condition: (_) @unnamed)
+(until_modifier condition: (_) @unnamed)
+(binary right: (_) @unnamed)
+(range end: (_) @unnamed)
+
 (class name: (_) @name) @class
 (module name: (_) @name) @module
 

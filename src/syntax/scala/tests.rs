@@ -50,3 +50,20 @@ fn bodies_with_braces_and_without() {
         ],
     );
 }
+
+#[test]
+fn a_marker_of_the_end_is_no_part_of_a_body() {
+    let source = "object Shop:\n  def three(x: Int) =\n    if x > 1 then\n      1\n    else\n      2\n  end three\n\n  def four = 4\n";
+    parts(
+        source,
+        "Shop.three",
+        &[
+            (
+                "definition",
+                "def three(x: Int) =\n    if x > 1 then\n      1\n    else\n      2\n  end three",
+            ),
+            ("signature", "def three(x: Int)"),
+            ("body", "if x > 1 then\n      1\n    else\n      2"),
+        ],
+    );
+}

@@ -34,6 +34,13 @@ impl Grammar for TreeGrammar {
         self.tables.gaps
     }
 
+    fn certain_errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        match (self.parse(source), self.tables.early) {
+            (Some(tree), Some(early)) => early(&tree, source, Vec::new()),
+            _ => Vec::new(),
+        }
+    }
+
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let tree = self.parse(source);
         let outline = self.outline_of(tree.as_ref(), source);

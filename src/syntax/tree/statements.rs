@@ -86,6 +86,9 @@ struct StatementFrame {
     around: u16,
     /// Whether all children so far have to be first.
     is_leading: bool,
+    /// Whether it takes a statement of whatever kind, and whether the last token is what that comes behind.
+    is_headed: bool,
+    is_behind_head: bool,
 }
 
 impl StatementWalk<'_> {
@@ -108,7 +111,7 @@ impl StatementWalk<'_> {
             let is_head = frame.is_list && cursor.field_name() == Some("value");
             if is_head {
                 frame.cover(span_in_source(self.source, node));
-            } else if let Some(inner) = self.visit(node, frame) {
+            } else if let Some(inner) = self.visit(node, cursor.field_name(), frame) {
                 if cursor.goto_first_child() {
                     frames.push(inner);
                     continue;
@@ -120,7 +123,12 @@ impl StatementWalk<'_> {
     }
 
     /// Visits one child; returns the frame to visit its own children with, if that is worth it.
-    fn visit(&mut self, node: Node<'_>, frame: &mut StatementFrame) -> Option<StatementFrame> {
+    fn visit(
+        &mut self,
+        node: Node<'_>,
+        field: Option<&str>,
+        frame: &mut StatementFrame,
+    ) -> Option<StatementFrame> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             return None;
@@ -135,6 +143,7 @@ impl StatementWalk<'_> {
             return None;
         }
         if !node.is_named() {
+            frame.is_behind_head = matches!(node.kind(), ")" | "else" | "do");
             frame.cover(span_in_source(self.source, node));
             return None;
         }
@@ -147,7 +156,10 @@ impl StatementWalk<'_> {
             });
         }
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
-        let is_statement = frame.is_list || traits.statement || is_block;
+        let is_headed = frame.is_headed
+            && (std::mem::take(&mut frame.is_behind_head)
+                || matches!(field, Some("body" | "consequence" | "alternative")));
+        let is_statement = frame.is_list || traits.statement || is_block || is_headed;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
             let whole = span_in_source(self.source, node);
             // The `;` of a declaration that is exported.
@@ -165,6 +177,7 @@ impl StatementWalk<'_> {
         }
         let mut inner = StatementFrame {
             is_list: traits.list,
+            is_headed: traits.headed,
             kind: node.kind_id(),
             around: frame.kind,
             ..StatementFrame::at(frame.depth)
@@ -254,6 +267,8 @@ impl StatementFrame {
             kind: u16::MAX,
             around: u16::MAX,
             is_leading: true,
+            is_headed: false,
+            is_behind_head: false,
         }
     }
 

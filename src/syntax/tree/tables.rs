@@ -53,6 +53,9 @@ pub struct Tables {
     pub optional_wrappers: &'static [(&'static str, &'static str)],
     /// Nodes that count as statements wherever they are, beside those called `…_statement`.
     pub clauses: &'static [&'static str],
+    /// Nodes that take one statement without braces (`if`, `while`), in a language that calls it an expression or wraps it: what is behind
+    /// `)`, `else` or `do`, or in the field of the body.
+    pub headed: &'static [&'static str],
     /// Statements and members that end with a `;`, which may be left out at the end of a line; none where it may not.
     pub terminated: &'static [&'static str],
     /// Words that belong to the member after them even on a later line, unless a `;` parts them, though the parser takes
@@ -105,6 +108,7 @@ impl Tables {
             token_lists: &[],
             optional_wrappers: &[],
             clauses: &[],
+            headed: &[],
             terminated: &[],
             prefixes: &[],
             implied: None,

@@ -292,7 +292,8 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let (opener, body) = match found.value {
             Some(value) => (
                 self.ahead_of_equals(start, value.start_byte()),
-                Some(within(value.byte_range().into())),
+                // One that indentation ends has the blanks ahead of what ends it, too.
+                Some(within(self.without_last_blanks(value.byte_range().into()))),
             ),
             None => {
                 let (opener, body) = self.body(node, found.body, definition.end);
@@ -458,6 +459,11 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         };
         let inner = Span::new(start, closing);
         Some((header, Some(own_lines(self.source, inner))))
+    }
+
+    fn without_last_blanks(&self, span: Span) -> Span {
+        let blanks = span.of(self.source).trim_ascii_end().len();
+        Span::new(span.start, span.start + blanks)
     }
 
     fn ahead_of_equals(&self, start: usize, value: usize) -> usize {

@@ -1,0 +1,84 @@
+//! Errors of Bash that its grammar here does not find: a reserved word where a command begins, and a list of commands that has none. The
+//! shell refuses the whole file for them ("Reserved Words" and "Compound Commands" of its manual).
+
+use tree_sitter::{Node, Tree};
+
+use crate::syntax::SyntaxError;
+
+/// Words that end or part what another begins, and begin no command.
+const RESERVED: [&[u8]; 8] = [
+    b"fi", b"done", b"esac", b"then", b"do", b"else", b"elif", b"}",
+];
+
+/// Words that begin a compound command.
+const OPENERS: [&[u8]; 6] = [b"for", b"if", b"while", b"until", b"case", b"select"];
+
+/// Returns the errors of a file, those that its grammar found among them, in file order. Of a file that the grammar does not read
+/// right, none but those: there a word may be taken for another, as an `if` below `IFS="$old"` is taken for a command.
+pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+    if tree.root_node().has_error() {
+        return own;
+    }
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        match node.kind() {
+            "command_name" => {
+                let word = source.get(node.byte_range()).unwrap_or_default();
+                if OPENERS.contains(&word) {
+                    return own;
+                }
+                if RESERVED.contains(&word) {
+                    found.push(SyntaxError {
+                        offset: node.start_byte(),
+                        message: format!("unexpected `{}`", String::from_utf8_lossy(word)),
+                    });
+                }
+            }
+            "compound_statement" | "do_group" | "subshell" => {
+                found.extend(lacks_commands(node, &[]));
+            }
+            "if_statement" | "elif_clause" => found.extend(lacks_commands(node, &["then"])),
+            "else_clause" => found.extend(lacks_commands(node, &["else"])),
+            _ => {}
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                found.extend(own);
+                found.sort_by_key(|error| error.offset);
+                return found;
+            }
+        }
+    }
+}
+
+/// Returns an error where a node has no command behind one of `words`, or behind its first token if there are none.
+fn lacks_commands(node: Node<'_>, words: &[&str]) -> Option<SyntaxError> {
+    let mut cursor = node.walk();
+    let mut opener: Option<Node<'_>> = None;
+    for child in node.children(&mut cursor) {
+        let opens = if words.is_empty() {
+            opener.is_none()
+        } else {
+            words.contains(&child.kind())
+        };
+        if opens {
+            opener = Some(child);
+        } else if opener.is_some() && child.is_named() && child.kind() != "comment" {
+            let is_clause = matches!(child.kind(), "elif_clause" | "else_clause");
+            if !is_clause {
+                return None;
+            }
+            break;
+        }
+    }
+    let opener = opener?;
+    Some(SyntaxError {
+        offset: opener.start_byte(),
+        message: format!("no command after `{}`", opener.kind()),
+    })
+}

@@ -1,0 +1,7 @@
+one() {
+  echo 1
+}
+
+two() {
+  echo 2
+}

@@ -1,0 +1,8 @@
+fun f(a: Boolean) {
+    if (a)
+        x()
+    y()
+    while (a)
+        w()
+    v()
+}

@@ -1,0 +1,4 @@
+[[nodiscard]] int attr() { return 1; }
+
+[[noreturn]]
+void stop() { throw 1; }
