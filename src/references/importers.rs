@@ -4,6 +4,7 @@ use memchr::memmem;
 
 use super::analysis::Analysis;
 use super::facts::FileId;
+use super::words::is_letter;
 use crate::path::RepoPath;
 use crate::syntax::python::{BindingKind, ImportOrigin, OccurrenceKind};
 use crate::text::Lines;
@@ -38,6 +39,7 @@ impl Analysis {
         };
         let word = self.sources.module_word(own);
         let whole = format!("{word}.{name}");
+        let is_given = self.exports(own, name);
         let module = self.sources.module_of(own);
         self.sources.ids().any(|file| {
             if file == own || !self.sources.is_python(file) {
@@ -45,16 +47,22 @@ impl Analysis {
             }
             let bytes = self.sources.bytes(file);
             let takes_all = || {
-                memmem::find(bytes, b"import *").is_some()
+                is_given
+                    && memmem::find(bytes, b"import *").is_some()
                     && self.names(file).stars.iter().any(|star| {
                         let modules = self.sources.modules(file, star);
                         module.as_ref().is_some_and(|own| modules.contains(own))
                     })
             };
+            let ends = |at: usize| {
+                !bytes
+                    .get(at + whole.len())
+                    .is_some_and(|byte| is_letter(*byte))
+            };
             // By whatever name it has the module: `import package.module as other`, and what a test puts in its place.
             let has_module =
                 || memmem::find(bytes, name.as_bytes()).is_some() && self.binds_module(file, word);
-            memmem::find(bytes, whole.as_bytes()).is_some() || takes_all() || has_module()
+            memmem::find_iter(bytes, whole.as_bytes()).any(ends) || takes_all() || has_module()
         })
     }
 

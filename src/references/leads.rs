@@ -222,7 +222,7 @@ impl Analysis {
         leads
     }
 
-    fn exports(&self, file: FileId, name: &str) -> bool {
+    pub(super) fn exports(&self, file: FileId, name: &str) -> bool {
         match &self.names(file).exports {
             Some(exports) => exports.iter().any(|it| it == name),
             None => !name.starts_with('_'),

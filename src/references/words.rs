@@ -20,7 +20,7 @@ pub(super) fn places_of(word: &str, bytes: &[u8]) -> Vec<Span> {
 }
 
 /// Says whether a byte may be a part of a name; every one of a letter that is not ASCII may.
-fn is_letter(byte: u8) -> bool {
+pub(super) fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
