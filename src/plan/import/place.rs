@@ -27,7 +27,7 @@ pub(super) fn placed(
         words: statement.words(),
     };
     if group == ImportGroup::Future && !sections.iter().flatten().any(|it| it.group == group) {
-        return page.first(true);
+        return page.first();
     }
     if let Some(section) = home(&sections, statement, group) {
         return page.in_section(section, &sections, statement, group);
@@ -42,7 +42,7 @@ pub(super) fn placed(
     }
     match sections.first().and_then(|section| section.first()) {
         Some(line) => page.paragraph_before(line.first),
-        None => page.first(false),
+        None => page.first(),
     }
 }
 
@@ -109,14 +109,14 @@ impl Page<'_> {
                 .or_else(|| section.iter().rfind(|line| line.group <= group));
             return match last.or(section.last()) {
                 Some(line) => self.line_after(line.last),
-                None => self.first(false),
+                None => self.first(),
             };
         };
         let before = order.turn(lines, statement).checked_sub(1);
         match (before.and_then(|at| lines.get(at)), lines.first()) {
             (Some(line), _) => self.line_after(line.last),
             (None, Some(line)) => self.line_before(line.first),
-            (None, None) => self.first(false),
+            (None, None) => self.first(),
         }
     }
 
@@ -154,7 +154,7 @@ impl Page<'_> {
     }
 
     /// Returns what puts it before all other code, below the docstring or what comments say at the top.
-    fn first(&self, is_future: bool) -> Splice {
+    fn first(&self) -> Splice {
         let docstring = self
             .table
             .statements
@@ -177,7 +177,7 @@ impl Page<'_> {
             .count();
         let is_last = last + below >= count;
         let wanted = match next {
-            Some(next) if !is_future && self.begins_with(next, last + below + 1) => 2,
+            Some(next) if self.begins_with(next, last + below + 1) => 2,
             _ => 1,
         };
         if last == 0 {
