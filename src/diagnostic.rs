@@ -65,6 +65,7 @@ pub enum Code {
     ModelLimit,
     NotCertain,
     NameClash,
+    ImportCycle,
     StillUsed,
     UndefinedName,
     UnknownAttribute,
@@ -144,6 +145,7 @@ impl Code {
             Code::ModelLimit => "model-limit",
             Code::NotCertain => "not-certain",
             Code::NameClash => "name-clash",
+            Code::ImportCycle => "import-cycle",
             Code::StillUsed => "still-used",
             Code::UndefinedName => "undefined-name",
             Code::UnknownAttribute => "unknown-attribute",
@@ -304,6 +306,7 @@ impl Diagnostic {
             | Code::SegmentAmbiguous
             | Code::NotCertain
             | Code::NameClash
+            | Code::ImportCycle
             | Code::StillUsed
             | Code::TextNotFound
             | Code::TextAmbiguous

@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Durability, ReadSource, Repo};
 use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
-use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Verb};
+use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Selector, Verb};
 use crate::path::Reach;
 use crate::plan::{self, Candidate, OperationOutcome, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
@@ -485,6 +485,7 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
         };
         let to = match &operation.verb {
             Verb::RenameFile { to, .. } => Some(to),
+            Verb::Move { to, .. } => to.file.as_ref(),
             _ => None,
         };
         for path in named.into_iter().chain(to) {
@@ -502,7 +503,7 @@ fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagno
     let renames = |operation: &Operation| {
         matches!(
             operation.verb,
-            Verb::Rename { .. } | Verb::RenameFile { .. }
+            Verb::Rename { .. } | Verb::RenameFile { .. } | Verb::Move { .. }
         )
     };
     let index = manifest.operations.iter().position(renames);
@@ -536,9 +537,10 @@ fn leave_out_beyond(operations: &mut [OperationOutcome], reach: &Reach) {
     }
 }
 
-/// Leaves out of a refusal the places in files that are out of reach: those of a name are notes that begin with their address.
+/// Leaves out of a refusal the places in files that are out of reach: those of a name are notes that begin with their address,
+/// those of a circle say which file imports which.
 fn leave_notes_out(error: &mut Diagnostic, reach: &Reach) {
-    let (Some(folder), Code::NotCertain | Code::NameClash | Code::StillUsed) =
+    let (Some(folder), Code::NotCertain | Code::NameClash | Code::ImportCycle | Code::StillUsed) =
         (reach.folder(), error.code)
     else {
         return;
@@ -549,9 +551,13 @@ fn leave_notes_out(error: &mut Diagnostic, reach: &Reach) {
         Some(path.to_owned())
     };
     let count = error.notes.len();
+    let is_circle = error.code == Code::ImportCycle;
     error
         .notes
-        .retain(|note| path(note).is_none_or(|path| reach.holds(&path)));
+        .retain(|note| match note.split_once(" imports ") {
+            Some((one, other)) if is_circle => reach.holds(one) && reach.holds(other),
+            _ => path(note).is_none_or(|path| reach.holds(&path)),
+        });
     let left = count - error.notes.len();
     if left > 0 {
         error
@@ -734,8 +740,14 @@ fn unseen_uses(
     }
     let mut warnings = Vec::new();
     for (index, operation) in manifest.operations.iter().enumerate() {
-        let Verb::Rename { symbol, .. } = &operation.verb else {
-            continue;
+        let symbol = match &operation.verb {
+            Verb::Rename { symbol, .. } => symbol,
+            Verb::Move {
+                selector: Selector::Symbol(symbol),
+                reexports: false,
+                ..
+            } => symbol,
+            _ => continue,
         };
         let word = plan::word_of(symbol);
         let mut found = repo.lines_beside(&word, &target.source)?;
@@ -760,7 +772,10 @@ fn unseen_uses(
         );
         warnings.push(
             Diagnostic::new(Code::NotCertain, message)
-                .note("what means the renamed one there has the old name still: change it there; after `git add` of it a rename with `destination: worktree` sees it")
+                .note(match operation.verb {
+                    Verb::Move { .. } => "what means the moved one there has it from the old place still: change it there; after `git add` of it a move with `destination: worktree` sees it",
+                    _ => "what means the renamed one there has the old name still: change it there; after `git add` of it a rename with `destination: worktree` sees it",
+                })
                 .of_operation(index),
         );
     }

@@ -223,6 +223,7 @@ fn written_bytes(verb: &Verb) -> usize {
         Verb::Delete { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
+        | Verb::Move { .. }
         | Verb::RenameFile { .. } => 0,
         Verb::Rename { to, .. } => to.len(),
         Verb::Import { statement } => statement.words().len(),
@@ -309,6 +310,15 @@ fn operation_sentence(operation: &Operation) -> String {
         Verb::Import { statement } => format!("Add `{}` to {file}", shown(&statement.words())),
         Verb::Unimport { statement, .. } => {
             format!("Take `{}` out of {file}", shown(&statement.words()))
+        }
+        Verb::Move { selector, to, .. } => {
+            let what = within(Some(refusal::words(selector)));
+            let beside = to.beside.as_ref().map(refusal::words);
+            match (&to.file, beside) {
+                (Some(to), _) => format!("Move {what} to {}", shown(to.as_str())),
+                (None, Some(beside)) => format!("Move {what} to {beside}"),
+                (None, None) => format!("Move {what}"),
+            }
         }
         Verb::RenameFile { to, .. } => format!("Rename {file} to {}", shown(to.as_str())),
     }

@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::context::Common;
 use super::{
     agents, apply, ask, call, check, edit, files, find, help, history, hooks, import, index,
-    languages, later, mcp, outline, rename, schema, show, tools, trust, undo, validators,
+    languages, mcp, outline, relocate, rename, schema, show, tools, trust, undo, validators,
 };
 
 /// Reads the command line. The grammar of all commands takes longer to build than many an edit takes to make, so the first
@@ -99,6 +99,7 @@ pub(super) enum Command {
     RenameFile(files::RenameFile),
     Chmod(files::Chmod),
     Rename(rename::Rename),
+    Move(relocate::MoveSegment),
     Import(import::AddImport),
     Unimport(import::TakeImport),
     Outline(outline::Arguments),
@@ -127,9 +128,6 @@ pub(super) enum Command {
     #[command(override_usage = "git segedit schema", after_long_help = schema::EXAMPLE)]
     Schema,
     Help(help::Arguments),
-    /// Not yet there: takes a segment elsewhere
-    #[command(hide = true)]
-    Move(later::Arguments),
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `ask`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `rename`, `import`, `index`, `languages`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `mcp`, `help`, `later` | the commands |
+//! | `apply`, `ask`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `rename`, `import`, `index`, `languages`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `mcp`, `help`, `relocate` | the commands |
 //! | `run`, `grammar` | the way from arguments to an exit; all commands |
 //! | `context`, `reply` | the options that every command takes, and what a command answers with |
 //! | `publishing` | the options that publishing commands share, and the way through them |
@@ -33,13 +33,13 @@ mod import;
 mod index;
 mod input;
 mod languages;
-mod later;
 mod mcp;
 mod outline;
 mod output;
 mod place;
 mod progress;
 mod publishing;
+mod relocate;
 mod rename;
 mod reply;
 mod run;

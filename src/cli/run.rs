@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::context::{Common, ReportFormat};
 use super::grammar::{Cli, Command, parse_arguments, whole_grammar};
 use super::reply::Reply;
-use super::{later, output, schema, usage};
+use super::{output, schema, usage};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::process::signals;
 use crate::report;
@@ -66,6 +66,7 @@ fn run_command(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::RenameFile(arguments)) => arguments.run(common),
         Some(Command::Chmod(arguments)) => arguments.run(common),
         Some(Command::Rename(arguments)) => arguments.run(common),
+        Some(Command::Move(arguments)) => arguments.run(common),
         Some(Command::Import(arguments)) => arguments.run(common),
         Some(Command::Unimport(arguments)) => arguments.run(common),
         Some(Command::References(arguments)) => arguments.run(common),
@@ -82,7 +83,6 @@ fn run_command(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Ask(arguments)) => arguments.run(common),
         Some(Command::Schema) => schema::run(common),
         Some(Command::Help(arguments)) => arguments.run(common, whole_grammar()),
-        Some(Command::Move(_)) => later::refuse_planned_verb("move", common),
         Some(Command::Undo(arguments)) => arguments.run(common),
         Some(Command::Redo(arguments)) => arguments.run(common),
         Some(Command::Log(arguments)) => arguments.run(common),

@@ -626,6 +626,7 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
             Some("the same call with one of these, once segedit_show has shown the places")
         }
         Code::NameClash => Some("the same call with another name"),
+        Code::ImportCycle => Some("a place in a module that imports neither of them"),
         Code::StillUsed => {
             Some("edits of the places that use it first, or used: allow in the operation")
         }

@@ -663,7 +663,8 @@ fn lacks_expect(operation: &Operation) -> bool {
         | Verb::Rename { .. }
         | Verb::Import { .. }
         | Verb::Unimport { .. }
-        | Verb::RenameFile { .. } => false,
+        | Verb::RenameFile { .. }
+        | Verb::Move { .. } => false,
     }
 }
 

@@ -51,6 +51,11 @@ impl Operation {
                 let counts = Selector::Symbol(symbol.clone()).counts();
                 return counts.then_some("symbol");
             }
+            Verb::Move { selector, to, .. } => {
+                let beside = to.beside.as_ref().is_some_and(Selector::counts);
+                let field = selector.counts().then_some(selector.field());
+                return field.or(beside.then_some("to"));
+            }
             Verb::Create { .. }
             | Verb::Remove { .. }
             | Verb::Chmod { .. }

@@ -27,8 +27,8 @@ pub use address::Address;
 pub use batch::Overrides;
 pub use model::{Author, CheckMode, Destination, Manifest, ManifestText, ResolveOrder};
 pub use operation::{
-    AllowRemove, AttributeName, Choice, Expect, Files, Indent, MatchLevel, OnUnsure, Operation,
-    Part, Position, RenameTerms, Scoped, Verb,
+    AllowRemove, AttributeName, Choice, Expect, Files, Indent, MatchLevel, MovePlace, OnUnsure,
+    Operation, Part, Position, RenameTerms, Scoped, Verb,
 };
 pub use pattern::{Flags, Pattern};
 pub use rules::{ImportsRule, NameRules, NamesRule};

@@ -54,7 +54,8 @@ impl Operation {
             | Verb::Rename { .. }
             | Verb::Import { .. }
             | Verb::Unimport { .. }
-            | Verb::RenameFile { .. } => None,
+            | Verb::RenameFile { .. }
+            | Verb::Move { .. } => None,
         }
     }
 
@@ -87,7 +88,8 @@ impl Operation {
             | Verb::Rename { .. }
             | Verb::Import { .. }
             | Verb::Unimport { .. }
-            | Verb::RenameFile { .. } => None,
+            | Verb::RenameFile { .. }
+            | Verb::Move { .. } => None,
         }
     }
 
@@ -111,7 +113,8 @@ impl Operation {
             | Verb::Rename { .. }
             | Verb::Import { .. }
             | Verb::Unimport { .. }
-            | Verb::RenameFile { .. } => {}
+            | Verb::RenameFile { .. }
+            | Verb::Move { .. } => {}
         }
         self
     }
@@ -228,6 +231,17 @@ pub enum Verb {
         /// What else may be renamed, and what may not be in the way.
         terms: RenameTerms,
     },
+    /// Take a definition or a section to another place.
+    Move {
+        /// What moves: `Selector::Symbol` or `Selector::Section`.
+        selector: Selector,
+        /// Where to.
+        to: MovePlace,
+        /// What becomes of places that are not certain, and of mentions.
+        terms: RenameTerms,
+        /// Whether the old module goes on giving the name.
+        reexports: bool,
+    },
     /// Make sure that the file has an import.
     Import {
         /// The import.
@@ -262,10 +276,22 @@ impl Verb {
             Verb::Chmod { .. } => "chmod",
             Verb::Rename { .. } => "rename",
             Verb::RenameFile { .. } => "rename_file",
+            Verb::Move { .. } => "move",
             Verb::Import { .. } => "import",
             Verb::Unimport { .. } => "unimport",
         }
     }
+}
+
+/// Where a segment is moved to.
+#[derive(Clone, Debug, Default)]
+pub struct MovePlace {
+    /// The file; `None` is the one that it is in.
+    pub file: Option<RepoPath>,
+    /// What it goes beside or inside of: `Selector::Symbol` or `Selector::Section`; `None` is the file.
+    pub beside: Option<Selector>,
+    /// Where there; `None` when not given.
+    pub position: Option<Position>,
 }
 
 /// What becomes of places of a name that are not certain.

@@ -11,7 +11,8 @@ use serde::{Serialize, Serializer};
 use super::words::FixedWord;
 use super::{
     AllowRemove, CheckMode, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel,
-    OnUnsure, Operation, Pattern, RenameTerms, ResolveOrder, Scoped, Selector, Verb,
+    MovePlace, OnUnsure, Operation, Pattern, RenameTerms, ResolveOrder, Scoped, Selector,
+    SymbolSelector, Verb,
 };
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
@@ -173,16 +174,20 @@ pub(super) struct RawOperation {
     /// `.` matches a line break too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dotall: Option<bool>,
-    /// The new path of the file, or the new name of a definition.
+    /// The new path of the file, the new name of a definition, or the place that a segment is moved to: a path, an address, or a
+    /// mapping such as `{file: src/b.py, symbol: f, position: after}`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
+    pub to: Option<RawDestination>,
+    /// `true` has the old module go on giving a name whose definition `move` takes to another one; nothing else is changed then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reexport: Option<bool>,
     /// How far `rename` reaches: the `file` or the `project`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// What `rename`, and `rename_file` of a Python module, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
+    /// What `rename`, `move`, and `rename_file` of a Python module, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure: Option<String>,
-    /// What `rename` does with the word in strings, comments and other files, and `rename_file` with the module's dotted name and path: `keep` (the default) or `change`.
+    /// What `rename` does with the word in strings, comments and other files, `rename_file` with the module's dotted name and path, and `move` with the name behind that of its module: `keep` (the default) or `change`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mentions: Option<String>,
     /// `allow` renames although the new name means something else somewhere (`name-clash`).
@@ -197,6 +202,51 @@ pub(super) struct RawOperation {
     /// `allow` has `unimport` take an import away although what it binds is used (`still-used`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub used: Option<String>,
+}
+
+/// A path, a name or an address; or a place by its parts.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub(super) enum RawDestination {
+    /// In one word.
+    Word(String),
+    /// By its parts.
+    Place(RawMovePlace),
+}
+
+/// Where a segment is moved to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct RawMovePlace {
+    /// The file; by default the one that the segment is in. One that is not there is made, for a definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// A definition there; by default the end of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// A section there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<RawSection>,
+    /// `before` or `after` (the default) of it, or its `first` or `last` child.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+}
+
+impl RawMovePlace {
+    fn of(place: &MovePlace) -> RawMovePlace {
+        let mut raw = RawMovePlace {
+            file: place.file.as_ref().map(ToString::to_string),
+            position: place.position.map(word_of),
+            ..RawMovePlace::default()
+        };
+        match &place.beside {
+            Some(Selector::Symbol(symbol)) => raw.symbol = Some(symbol.to_string()),
+            Some(Selector::Section(section)) => raw.section = Some(RawSection::of(section)),
+            Some(_) | None => {}
+        }
+        raw
+    }
 }
 
 /// One heading, or a list of them from the outside in.
@@ -393,7 +443,7 @@ impl RawOperation {
             Verb::Chmod { executable } => self.executable = Some(*executable),
             Verb::Remove { expect } => self.expect = expect.as_ref().map(|hash| hash.0.clone()),
             Verb::RenameFile { to, terms } => {
-                self.to = Some(to.to_string());
+                self.to = Some(RawDestination::Word(to.to_string()));
                 self.set_terms(*terms);
             }
             Verb::Import { statement } => self.statement = Some(statement.words()),
@@ -405,16 +455,35 @@ impl RawOperation {
                 self.used = allows_use.then(|| "allow".to_owned());
             }
             Verb::Rename { symbol, to, terms } => {
-                let name = symbol.to_string();
-                // Without its file, a name with `::` in it would be read as a file and a name.
-                self.symbol = match self.file.take_if(|_| name.contains("::")) {
-                    Some(file) => Some(format!("{file}::{name}")),
-                    None => Some(name),
-                };
-                self.to = Some(to.clone());
+                self.set_address(symbol);
+                self.to = Some(RawDestination::Word(to.clone()));
                 self.set_terms(*terms);
             }
+            Verb::Move {
+                selector,
+                to,
+                terms,
+                reexports,
+            } => {
+                match selector {
+                    Selector::Symbol(symbol) => self.set_address(symbol),
+                    Selector::Section(section) => self.section = Some(RawSection::of(section)),
+                    _ => {}
+                }
+                self.to = Some(RawDestination::Place(RawMovePlace::of(to)));
+                self.set_terms(*terms);
+                self.reexport = reexports.then_some(true);
+            }
         }
+    }
+
+    fn set_address(&mut self, symbol: &SymbolSelector) {
+        let name = symbol.to_string();
+        // Without its file, a name with `::` in it would be read as a file and a name.
+        self.symbol = match self.file.take_if(|_| name.contains("::")) {
+            Some(file) => Some(format!("{file}::{name}")),
+            None => Some(name),
+        };
     }
 
     fn set_terms(&mut self, terms: RenameTerms) {

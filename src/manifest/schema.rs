@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::lexical::MAX_NAME;
 use super::raw::RawManifest;
-use super::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow};
+use super::verbs::{GOES_WITH, MOVE_FIELDS, SELECTORS, VERBS, VerbRow};
 use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, FixedWord, MAX_INDENT, PLAIN_PARTS};
 use super::{
     CheckMode, Destination, ImportsRule, MatchLevel, NamesRule, Position, ResolveOrder, batch, yaml,
@@ -43,12 +43,8 @@ pub fn json_schema() -> Value {
     narrow(&mut within["properties"]["element"], element());
     narrow(&mut within["properties"]["block"], block());
     narrow(&mut within["properties"]["key"], key());
-    operation["allOf"] = supported().map(verb_rule).collect();
+    operation["allOf"] = VERBS.iter().map(verb_rule).collect();
     schema
-}
-
-fn supported() -> impl Iterator<Item = &'static VerbRow> {
-    VERBS.iter().filter(|row| row.is_supported())
 }
 
 /// Optional fields are left out, never null.
@@ -185,7 +181,7 @@ fn destination_rules() -> Value {
 }
 
 fn operation_rules() -> Vec<(&'static str, Value)> {
-    let verbs: Vec<&str> = supported().map(|row| row.name).collect();
+    let verbs: Vec<&str> = VERBS.iter().map(|row| row.name).collect();
     let kinds: Vec<&str> = SegmentKind::ALL.iter().map(|kind| kind.as_str()).collect();
     vec![
         ("op", json!({"enum": verbs})),
@@ -232,6 +228,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("replacement", json!({"pattern": "^[^\\u0000]*$"})),
         ("count", json!({"minimum": 1})),
         ("expect_count", json!({"minimum": 1})),
+        ("reexport", json!({})),
         ("scope", json!({"enum": ["file", "project"]})),
         ("unsure", json!({"enum": ["refuse", "keep", "change"]})),
         ("mentions", json!({"enum": ["keep", "change"]})),
@@ -311,7 +308,7 @@ fn verb_rule(row: &VerbRow) -> Value {
     then.insert("required".to_owned(), json!(row.needed));
     let file = match row.name {
         // The address may have the file in it.
-        "rename" => json!({"anyOf": [
+        "rename" | "move" => json!({"anyOf": [
             {"required": ["file"]},
             {"properties": {"symbol": {"pattern": "^.+::.+$"}}},
         ]}),
@@ -327,7 +324,22 @@ fn verb_rule(row: &VerbRow) -> Value {
             let mut to = path();
             narrow(&mut to, json!({"allOf": [new_path()]}));
             let unsure = json!({"enum": ["refuse", "keep"]});
+            narrow(&mut to, json!({"type": "string"}));
             then.insert("properties".to_owned(), json!({"to": to, "unsure": unsure}));
+        }
+        "rename" => drop(then.insert("properties".to_owned(), json!({"to": {"type": "string"}}))),
+        "move" => {
+            let unsure = json!({"enum": ["refuse", "keep"]});
+            let to = json!({"anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "object", "minProperties": 1, "propertyNames": {"enum": MOVE_FIELDS}, "properties": {
+                    "file": path(), "symbol": symbol(), "section": section(), "position": one_of::<Position>(),
+                }},
+            ]});
+            let section =
+                json!({"not": {"anyOf": [{"required": ["reexport"]}, {"required": ["unsure"]}]}});
+            then.insert("properties".to_owned(), json!({"to": to, "unsure": unsure}));
+            then.insert("dependencies".to_owned(), json!({"section": section}));
         }
         _ => {}
     }
@@ -476,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verb_that_is_not_carried_out_is_not_offered() {
+    fn every_verb_is_offered() {
         let schema = json_schema();
         let verbs = &schema["properties"]["operations"]["items"]["properties"]["op"]["enum"];
         assert_eq!(
@@ -487,6 +499,7 @@ mod tests {
                 "delete",
                 "substitute",
                 "rename",
+                "move",
                 "create",
                 "remove",
                 "chmod",

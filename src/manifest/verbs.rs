@@ -63,9 +63,7 @@ const NARROWING: [&str; 6] = [
 pub const WITHIN_FIELDS: [&str; 5] = SEGMENT_SELECTORS;
 
 /// Fields of the place that `move` moves to.
-pub const MOVE_FIELDS: [&str; 10] = [
-    "file", "position", "symbol", "section", "block", "element", "key", "text", "pattern", "lines",
-];
+pub const MOVE_FIELDS: [&str; 4] = ["file", "symbol", "section", "position"];
 
 /// One row of the table.
 pub struct VerbRow {
@@ -83,8 +81,6 @@ pub struct VerbRow {
     pub needed: &'static [&'static str],
     /// Whether `files` may stand in the place of `file`.
     pub many_files: bool,
-    /// Set for a verb that is read but not carried out by this version: what to use instead.
-    pub instead: Option<&'static str>,
 }
 
 /// Every verb, in the order of the manual.
@@ -106,7 +102,6 @@ pub const VERBS: [VerbRow; 12] = [
         ],
         needed: &["content"],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "insert",
@@ -125,7 +120,6 @@ pub const VERBS: [VerbRow; 12] = [
         ],
         needed: &["content"],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "delete",
@@ -135,7 +129,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["part", "expect", "allow_remove", "names", "imports"],
         needed: &[],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "substitute",
@@ -155,7 +148,6 @@ pub const VERBS: [VerbRow; 12] = [
         ],
         needed: &["replacement"],
         many_files: true,
-        instead: None,
     },
     VerbRow {
         name: "rename",
@@ -165,17 +157,15 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["to", "scope", "unsure", "mentions", "clash"],
         needed: &["to"],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "move",
-        means: "takes a segment elsewhere",
+        means: "takes a definition or a section elsewhere, and what refers to it along",
         selectors: &["symbol", "section"],
         selector_needed: true,
-        own: &["to"],
+        own: &["to", "reexport", "unsure", "mentions"],
         needed: &["to"],
         many_files: false,
-        instead: Some("use `op: delete` and `op: insert` in one batch: both happen or neither"),
     },
     VerbRow {
         name: "create",
@@ -185,7 +175,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["content", "executable", "allow_remove", "names", "imports"],
         needed: &["content"],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "remove",
@@ -195,7 +184,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["expect"],
         needed: &[],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "chmod",
@@ -205,7 +193,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["executable"],
         needed: &["executable"],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "rename_file",
@@ -215,7 +202,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["to", "unsure", "mentions", "imports"],
         needed: &["to"],
         many_files: false,
-        instead: None,
     },
     VerbRow {
         name: "import",
@@ -225,7 +211,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["statement"],
         needed: &["statement"],
         many_files: true,
-        instead: None,
     },
     VerbRow {
         name: "unimport",
@@ -235,7 +220,6 @@ pub const VERBS: [VerbRow; 12] = [
         own: &["statement", "used"],
         needed: &["statement"],
         many_files: true,
-        instead: None,
     },
 ];
 
@@ -251,7 +235,7 @@ impl VerbRow {
             "op" | "file" | "id" => true,
             "files" => self.many_files,
             // A name in a scope is one thing, whatever defines it there.
-            "kind" | "occurrence" | "all" if self.name == "rename" => false,
+            "kind" | "occurrence" | "all" if matches!(self.name, "rename" | "move") => false,
             _ if NARROWING.contains(&field) => beside(field)
                 .iter()
                 .any(|selector| self.selectors.contains(selector)),
@@ -266,11 +250,6 @@ impl VerbRow {
             .copied()
             .filter(|field| self.takes(field))
             .collect()
-    }
-
-    /// Says whether this version carries the verb out.
-    pub fn is_supported(&self) -> bool {
-        self.instead.is_none()
     }
 }
 
@@ -298,11 +277,11 @@ pub fn operation_fields() -> &'static [&'static str] {
     &FIELDS
 }
 
-/// Returns the verbs that take `field`, those that this version carries out.
+/// Returns the verbs that take `field`.
 pub fn verbs_that_take(field: &str) -> Vec<&'static str> {
     VERBS
         .iter()
-        .filter(|row| row.is_supported() && row.takes(field))
+        .filter(|row| row.takes(field))
         .map(|row| row.name)
         .collect()
 }
@@ -356,6 +335,11 @@ mod tests {
             "create",
             &["file", "content", "executable"],
             &["symbol", "within", "expect", "files"],
+        );
+        check(
+            "move",
+            &["symbol", "section", "to", "reexport", "unsure", "mentions"],
+            &["files", "text", "kind", "all", "position", "clash"],
         );
         check("remove", &["expect"], &["content", "match"]);
         check(

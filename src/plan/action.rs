@@ -217,7 +217,8 @@ fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diag
         | Verb::Rename { .. }
         | Verb::Import { .. }
         | Verb::Unimport { .. }
-        | Verb::RenameFile { .. } => Ok(Act::default()),
+        | Verb::RenameFile { .. }
+        | Verb::Move { .. } => Ok(Act::default()),
     }
 }
 

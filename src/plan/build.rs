@@ -14,7 +14,7 @@ use super::model::{Plan, Refused};
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::step::{FileEdit, Step, WrittenContent};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
-use super::{key, mend, overlap, rename, repoint, whole};
+use super::{key, mend, overlap, relocation, rename, repoint, whole};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::diff::hunks;
 use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
@@ -166,7 +166,19 @@ fn steps_of(
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let edits = build_step(manifest, snapshot, indices, allowance, outcomes)?;
     let modes = whole::mode_changes(&manifest.operations, snapshot, indices, &edits);
-    Ok([edits].into_iter().chain(modes).collect())
+    let mut steps: Vec<Step> = [edits].into_iter().chain(modes).collect();
+    let is_move = |index: &&usize| {
+        let operation = manifest.operations.get(**index);
+        operation.is_some_and(|operation| matches!(operation.verb, Verb::Move { .. }))
+    };
+    let moving: Vec<usize> = indices.iter().filter(is_move).copied().collect();
+    if !moving.is_empty() {
+        let changes = steps.iter().map(Step::changes);
+        let current = changes.fold(snapshot.clone(), |current, changes| current.with(&changes));
+        let moves = relocation::moves(&manifest.operations, &current, &moving, outcomes)?;
+        steps.extend(moves);
+    }
+    Ok(steps)
 }
 
 /// Resolves the operations at `indices` against `snapshot` and composes their edits.
@@ -229,7 +241,8 @@ fn build_step(
         else {
             continue;
         };
-        if errors.iter().any(|error| error.operation == Some(index)) {
+        let is_move = matches!(operation.verb, Verb::Move { .. });
+        if is_move || errors.iter().any(|error| error.operation == Some(index)) {
             continue;
         }
         if let Some(renaming) = renamings.get(&index) {

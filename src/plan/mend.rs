@@ -26,7 +26,7 @@ pub(super) fn mends(operation: &Operation) -> bool {
     };
     may_be_python
         && operation.rules.mends_imports()
-        && !matches!(operation.verb, Verb::RenameFile { .. })
+        && !matches!(operation.verb, Verb::RenameFile { .. } | Verb::Move { .. })
 }
 
 /// Returns the step that mends the imports of what the `candidate` edits, if there is anything to mend, and what it leaves open.

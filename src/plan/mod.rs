@@ -16,6 +16,7 @@
 //! | `whole` | files that come, go or move |
 //! | `rename` | a name that becomes another, wherever it is used |
 //! | `repoint` | imports of a module whose file gets another path |
+//! | `relocation/` | a definition or a section that goes elsewhere, and what refers to it |
 //! | `import/` | a Python file that imports something, or no more |
 //! | `mend` | imports that follow what the batch edits |
 //! | `edit`, `overlap` | one edit in one place; all edits of a file made into splices, or their clashes |
@@ -46,6 +47,7 @@ mod outcome;
 pub mod overlap;
 mod own_line;
 mod quoted;
+mod relocation;
 mod remove;
 mod rename;
 mod replace;

@@ -73,6 +73,12 @@ pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
             let names = statement.names.iter();
             names.map(|name| name.bound().to_owned()).collect()
         }
+        Verb::Move {
+            selector: Selector::Symbol(symbol),
+            to,
+            ..
+        } => moved_words(operation, symbol, to.file.as_ref()),
+        Verb::Move { .. } => linked_words(operation),
         Verb::RenameFile { .. } => repoint::moved_module(operation)
             .map(|(from, ..)| module_word(from))
             .into_iter()
@@ -84,6 +90,28 @@ pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
     words.dedup();
     let is_wanted = !words.is_empty() || manifest.operations.iter().any(mend::mends);
     is_wanted.then_some(words)
+}
+
+/// Returns the words that may name a definition, the module that it leaves or the one that it goes to.
+fn moved_words(
+    operation: &Operation,
+    symbol: &SymbolSelector,
+    to: Option<&RepoPath>,
+) -> Vec<String> {
+    let from = match &operation.files {
+        Files::One(path) => Some(path),
+        Files::Matching(_) => None,
+    };
+    let modules = from.into_iter().chain(to).map(module_word);
+    modules.chain([word_of(symbol)]).collect()
+}
+
+/// Returns the words by which pages link to the one that a section leaves.
+fn linked_words(operation: &Operation) -> Vec<String> {
+    match &operation.files {
+        Files::One(path) => vec![path.file_name().to_owned()],
+        Files::Matching(_) => Vec::new(),
+    }
 }
 
 /// Returns the last word of the name of the module at `path`.
@@ -114,8 +142,10 @@ pub fn wanted_paths(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
             Files::One(path) => paths.push(path.clone()),
             Files::Matching(list) => specs.push(list.clone()),
         }
-        if let Verb::RenameFile { to, .. } = &operation.verb {
-            paths.push(to.clone());
+        match &operation.verb {
+            Verb::RenameFile { to, .. } => paths.push(to.clone()),
+            Verb::Move { to, .. } => paths.extend(to.file.clone()),
+            _ => {}
         }
     }
     paths.sort();

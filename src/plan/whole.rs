@@ -31,7 +31,8 @@ pub(super) fn edits_inside(verb: &Verb) -> bool {
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
         | Verb::Rename { .. }
-        | Verb::RenameFile { .. } => false,
+        | Verb::RenameFile { .. }
+        | Verb::Move { .. } => false,
     }
 }
 
@@ -130,7 +131,7 @@ fn find_obstacle(what: Obstacle, at: &RepoPath) -> String {
 }
 
 /// Refuses unless a new file can stand at `path`.
-fn check_vacant(
+pub(super) fn check_vacant(
     snapshot: &Snapshot,
     path: &RepoPath,
     operation: &Operation,
@@ -285,8 +286,8 @@ fn file_edits(
     snapshot: &Snapshot,
 ) -> Result<Vec<FileEdit>, Diagnostic> {
     match &operation.verb {
-        // What it changes inside of files is found by itself.
-        Verb::Rename { .. } => Ok(Vec::new()),
+        // What they change inside of files is found by itself.
+        Verb::Rename { .. } | Verb::Move { .. } => Ok(Vec::new()),
         Verb::Create {
             content,
             executable,

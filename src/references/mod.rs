@@ -23,6 +23,7 @@
 //! | `beside` | where the modules are that a file imports |
 //! | `origins` | where a name comes from that a file lacks |
 //! | `moves` | files that get other paths: every import of them |
+//! | `relocation/` | a definition that goes to another module |
 //! | `spelling`, `circles` | how a file names a module; whether an import would lead back |
 //! | `outside`, `decorators` | what is known of Python's own library |
 //! | `analysis`, `facts` | what was found out so far, and in what words |
@@ -50,6 +51,7 @@ mod moves;
 mod origins;
 mod outside;
 mod reference;
+mod relocation;
 mod renaming;
 mod search;
 mod sources;
@@ -68,6 +70,9 @@ pub(crate) use moves::{FileMoves, RepointedFile, Repointing, repointed};
 pub(crate) use origins::{NameUse, Origins};
 pub(crate) use outside::is_standard;
 pub use reference::{Reference, References, Verdict};
+pub(crate) use relocation::{
+    MoveRequest, MovedDefinition, RelocatedFile, RelocatedImport, relocated,
+};
 pub use renaming::{RenameRefused, Renaming};
 pub(crate) use renaming::{references, rename};
 pub(crate) use sources::{Sources, is_python};

@@ -91,7 +91,7 @@ pub(crate) fn repointed(
     };
     if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
         return Err(RenameRefused {
-            diagnostic: Box::new(not_certain(&references)),
+            diagnostic: Box::new(not_certain(&references, "`unsure: keep` leaves them")),
             references: Some(Box::new(references)),
         });
     }
@@ -226,7 +226,7 @@ impl MoveWalk<'_> {
         };
         let first = wanted[0].from.clone();
         let together = first.is_some() && wanted.iter().all(|it| it.from == first);
-        let place = self.place_of_origin(file, statement);
+        let place = statement.place_of_origin(self.now.sources.bytes(file));
         if let (true, Some(origin), Some(place)) = (together, first, place) {
             if origin != *from {
                 self.write(file, place, origin.words());
@@ -415,19 +415,6 @@ impl MoveWalk<'_> {
         }
         let (_, parts) = sources.parts_of(module_then)?;
         Some(ImportOrigin { dots: 0, parts }).filter(|it| it.parts.len() > 1 && leads_there(it))
-    }
-
-    /// Returns where a statement names its module.
-    fn place_of_origin(&self, file: FileId, statement: &ImportStatement) -> Option<Span> {
-        let bytes = self.now.sources.bytes(file);
-        let first = statement.names.first()?;
-        let start = statement.span.start + b"from".len();
-        let text = std::str::from_utf8(bytes.get(start..first.span.start)?).ok()?;
-        let text = &text[..text.rfind("import")?];
-        let is_plain = !text.contains(['\\', '\n', '#']);
-        let blank = text.len() - text.trim_start().len();
-        let start = start + blank;
-        is_plain.then(|| Span::new(start, start + text.trim().len()))
     }
 
     /// A module of a list gets another name: what it is called here follows, where nothing is in the way.
@@ -716,7 +703,7 @@ impl MoveWalk<'_> {
 }
 
 /// Returns where each plain name that is read stands, by its expression.
-fn loads_of(names: &ModuleNames) -> HashMap<ExpressionId, usize> {
+pub(super) fn loads_of(names: &ModuleNames) -> HashMap<ExpressionId, usize> {
     let load = |it: &NameOccurrence| match it.kind {
         OccurrenceKind::Load { expression } => Some((expression, it.span.start)),
         _ => None,
@@ -725,7 +712,7 @@ fn loads_of(names: &ModuleNames) -> HashMap<ExpressionId, usize> {
 }
 
 /// Returns where a chain of names begins, `a.b`, and its words.
-fn chain_of(
+pub(super) fn chain_of(
     names: &ModuleNames,
     loads: &HashMap<ExpressionId, usize>,
     expression: ExpressionId,
@@ -751,13 +738,13 @@ fn chain_of(
 }
 
 /// Says whether `dotted` stands at `start`, and no longer word.
-fn is_whole(bytes: &[u8], start: usize, dotted: &str) -> bool {
+pub(super) fn is_whole(bytes: &[u8], start: usize, dotted: &str) -> bool {
     let end = start + dotted.len();
     bytes.get(start..end) == Some(dotted.as_bytes()) && !bytes.get(end).is_some_and(is_letter)
 }
 
 /// Says whether what is at a place is no part of a longer name or path.
-fn stands_alone(bytes: &[u8], place: Span) -> bool {
+pub(super) fn stands_alone(bytes: &[u8], place: Span) -> bool {
     let before = place.start.checked_sub(1).and_then(|at| bytes.get(at));
     let is_joined = |byte: &u8| is_letter(byte) || matches!(byte, b'.' | b'/' | b'-');
     !before.is_some_and(is_joined) && !bytes.get(place.end).is_some_and(is_letter)
@@ -767,7 +754,7 @@ fn is_letter(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80
 }
 
-fn kind_of_text(names: &ModuleNames, place: Span) -> Option<UsedText> {
+pub(super) fn kind_of_text(names: &ModuleNames, place: Span) -> Option<UsedText> {
     let after = names
         .texts
         .partition_point(|(text, _)| text.start <= place.start);

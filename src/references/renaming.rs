@@ -104,7 +104,8 @@ pub(crate) fn rename(
         }
     }
     if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
-        return Err(refuse(&references, not_certain(&references)));
+        let way_out = "`unsure: keep` leaves them, `unsure: change` changes them too";
+        return Err(refuse(&references, not_certain(&references, way_out)));
     }
     let is_changed = |verdict: Verdict| match verdict {
         Verdict::Certain => true,
@@ -146,8 +147,8 @@ pub(crate) fn rename(
     })
 }
 
-/// Refuses for the places that are not certain.
-pub(super) fn not_certain(references: &References) -> Diagnostic {
+/// Refuses for the places that are not certain, with what to do about them.
+pub(super) fn not_certain(references: &References, way_out: &str) -> Diagnostic {
     let unsure: Vec<_> = references.unsure().collect();
     let message = match unsure.len() {
         1 => format!("1 place of `{}` is not certain", references.word),
@@ -161,7 +162,7 @@ pub(super) fn not_certain(references: &References) -> Diagnostic {
     if unsure.len() > MOST_NAMED {
         refusal = refusal.note(format!("… and {} more", unsure.len() - MOST_NAMED));
     }
-    refusal.note("`unsure: keep` leaves them, `unsure: change` changes them too")
+    refusal.note(way_out)
 }
 
 fn check_language(path: &RepoPath) -> Result<(), Diagnostic> {

@@ -60,11 +60,20 @@ fn every_wrong_command_line_is_one_json_report_when_json_is_asked_for() {
 }
 
 #[test]
-fn what_is_not_there_yet_says_so() {
+fn a_move_takes_addresses_from_where_the_caller_stands() {
     let sandbox = sandbox();
-    let run = sandbox.segedit(&["move", "--format", "json", "whatever", "-x"]);
-    exits(&run, 3);
-    assert_eq!(run.json()["errors"][0]["code"], "unsupported", "{run}");
+    let run = sandbox.segedit(&["move", "--format", "json", "src/worker.py", "src/b.py"]);
+    exits(&run, 2);
+    assert_eq!(run.json()["errors"][0]["code"], "malformed", "{run}");
+    let run = sandbox.shell("cd src && git segedit move worker.py::LIMIT limits.py --format json");
+    exits(&run, 0);
+    let report = run.json();
+    assert_eq!(report["operations"][0]["op"], "move", "{run}");
+    assert_eq!(report["files"][0]["path"], "src/limits.py", "{run}");
+    let run =
+        sandbox.shell("cd src && git segedit move limits.py::LIMIT limits.py::LIMIT --format json");
+    exits(&run, 0);
+    assert_eq!(run.json()["status"], "unchanged", "{run}");
 }
 
 #[test]

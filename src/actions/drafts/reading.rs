@@ -65,7 +65,7 @@ pub fn revision(
 /// Says whether `operation` may change the file at `path`.
 fn may_touch(operation: &Operation, path: &RepoPath) -> bool {
     let is_target = matches!(&operation.verb, Verb::RenameFile { to, .. } if to == path);
-    let is_everywhere = matches!(&operation.verb, Verb::Rename { .. });
+    let is_everywhere = matches!(&operation.verb, Verb::Rename { .. } | Verb::Move { .. });
     match &operation.files {
         Files::One(_) if is_everywhere => true,
         Files::One(file) => is_target || file == path,

@@ -247,6 +247,7 @@ fn takes_by_name(operation: &Operation) -> Option<&'static str> {
             Some("edits")
         }
         Verb::Insert { .. }
+        | Verb::Move { .. }
         | Verb::Substitute { .. }
         | Verb::Create { .. }
         | Verb::Chmod { .. }

@@ -8,11 +8,11 @@ use super::tree::{Complaints, ManifestNode, ManifestValue};
 use super::value::{plain, similar};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::lexical::is_blank;
-use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS};
+use crate::manifest::verbs::{MOVE_FIELDS, VerbRow, WITHIN_FIELDS};
 use crate::manifest::words::PART_WORDS;
 use crate::manifest::{
-    AllowRemove, BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part,
-    Pattern, Position, SectionSelector, Selector, SymbolSelector,
+    Address, AllowRemove, BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange,
+    MovePlace, Part, Pattern, SectionSelector, Selector, SymbolSelector,
 };
 use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
@@ -243,36 +243,45 @@ pub(super) fn indent(node: &ManifestNode, complaints: &mut Complaints) -> Option
     complaints.one_of("indent", node, &["auto", "keep", "4"], Indent::parse)
 }
 
-/// Reads `to`, which is a path, a new name or a place, by the verb.
-pub(super) fn destination(
-    row: Option<&VerbRow>,
-    node: &ManifestNode,
-    complaints: &mut Complaints,
-) -> Option<RepoPath> {
-    match row.map(|row| row.name) {
-        Some("rename_file") => new_path("to", node, complaints),
-        Some("move") => {
-            moved_to(node, complaints);
-            None
-        }
-        Some(_) | None => None,
-    }
+/// Reads `to` of a file that moves.
+pub(super) fn destination(node: &ManifestNode, complaints: &mut Complaints) -> Option<RepoPath> {
+    new_path("to", node, complaints)
 }
 
-fn moved_to(node: &ManifestNode, complaints: &mut Complaints) {
-    let ManifestValue::Map(entries) = &node.value else {
-        return complaints.wrong_type(
-            "to",
-            "a mapping such as `{file: src/b.py, symbol: f, position: after}`",
-            node,
-        );
+/// Reads `to` of a segment that moves: a path, an address, or a mapping.
+pub(super) fn moved_to(node: &ManifestNode, complaints: &mut Complaints) -> Option<MovePlace> {
+    let entries = match &node.value {
+        ManifestValue::Map(entries) if !entries.is_empty() => entries,
+        ManifestValue::Word { .. } => return address_to(node, complaints),
+        ManifestValue::Refused => return None,
+        ManifestValue::Map(_) | ManifestValue::List(_) | ManifestValue::Nothing => {
+            complaints.wrong_type(
+                "to",
+                "a path, or a mapping such as `{file: src/b.py, symbol: f, position: after}`",
+                node,
+            );
+            return None;
+        }
     };
+    let mut to = MovePlace::default();
+    let mut is_whole = true;
     for (key, value) in entries {
         match key.text.as_str() {
-            "file" => drop(path("to.file", value, complaints)),
-            "position" => drop(complaints.word::<Position>("position", value)),
-            name if SELECTORS.contains(&name) => {
-                drop(selector(name, value, Flags::default(), complaints))
+            "file" => {
+                to.file = path("to.file", value, complaints);
+                is_whole &= to.file.is_some();
+            }
+            "position" => {
+                to.position = complaints.word("position", value);
+                is_whole &= to.position.is_some();
+            }
+            name @ ("symbol" | "section") => {
+                if to.beside.is_some() {
+                    let message = "`to` has one selector, not both `symbol` and `section`";
+                    complaints.refuse(Code::Malformed, value, message.to_owned());
+                }
+                to.beside = selector(name, value, Flags::default(), complaints);
+                is_whole &= to.beside.is_some();
             }
             name => {
                 let complaint = Diagnostic::new(
@@ -282,9 +291,35 @@ fn moved_to(node: &ManifestNode, complaints: &mut Complaints) {
                 complaints.add(
                     complaint
                         .at(Some(&key.place))
-                        .suggest(similar(name, &MOVE_FIELDS)),
+                        .suggest(similar(name, &MOVE_FIELDS))
+                        .note(format!("it holds: {}", MOVE_FIELDS.join(", "))),
                 );
+                is_whole = false;
             }
+        }
+    }
+    is_whole.then_some(to)
+}
+
+/// Reads a place that is written in one word: `src/b.py`, `src/b.py::f`.
+fn address_to(node: &ManifestNode, complaints: &mut Complaints) -> Option<MovePlace> {
+    let text = complaints.text("to", node)?;
+    if !text.contains("::") {
+        let file = path("to", node, complaints)?;
+        return Some(MovePlace {
+            file: Some(file),
+            ..MovePlace::default()
+        });
+    }
+    match Address::parse(text) {
+        Ok(address) => Some(MovePlace {
+            file: Some(address.path),
+            beside: address.selector,
+            position: None,
+        }),
+        Err(refusal) => {
+            complaints.add(refusal.at(Some(&node.place)));
+            None
         }
     }
 }

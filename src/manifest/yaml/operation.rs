@@ -14,8 +14,8 @@ use crate::manifest::verbs::{
     GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take,
 };
 use crate::manifest::{
-    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, NameRules, OnUnsure, Operation,
-    Part, Pattern, Position, RenameTerms, Scoped, Selector, SymbolSelector, Verb,
+    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, MovePlace, NameRules, OnUnsure,
+    Operation, Part, Pattern, Position, RenameTerms, Scoped, Selector, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
@@ -44,13 +44,6 @@ pub(super) fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<O
     };
     check_company(row, &fields, complaints);
     let values = FieldValues::read(Some(row), &fields, complaints);
-    if let Some(instead) = row.instead {
-        let complaint = Diagnostic::new(
-            Code::Unsupported,
-            format!("`op: {}` is not carried out by this version", row.name),
-        );
-        complaints.add(complaint.at(Some(&fields.verb_place())).note(instead));
-    }
     if complaints.count() > before {
         return None;
     }
@@ -134,7 +127,7 @@ fn verb_row(
         {
             complaint = complaint.suggest([format!("op: {}", key.text)]);
         }
-        complaints.add(complaint.note(format!("it is one of: {}", supported_verbs().join(", "))));
+        complaints.add(complaint.note(format!("it is one of: {}", verb_names().join(", "))));
         return None;
     };
     let text = complaints.text("op", node)?;
@@ -145,19 +138,15 @@ fn verb_row(
             format!("`{}` is not an operation", shown(text)),
         )
         .at(Some(&node.place))
-        .suggest(similar(text, &supported_verbs()))
-        .note(format!("op is one of: {}", supported_verbs().join(", ")));
+        .suggest(similar(text, &verb_names()))
+        .note(format!("op is one of: {}", verb_names().join(", ")));
         complaints.add(complaint);
     }
     row
 }
 
-fn supported_verbs() -> Vec<&'static str> {
-    VERBS
-        .iter()
-        .filter(|row| row.is_supported())
-        .map(|row| row.name)
-        .collect()
+fn verb_names() -> Vec<&'static str> {
+    VERBS.iter().map(|row| row.name).collect()
 }
 
 /// First pass: every key is known, and taken by the verb.
@@ -216,7 +205,7 @@ fn check_company(row: &VerbRow, fields: &OperationFields<'_>, complaints: &mut C
     };
     let named = fields.has("file")
         || (row.many_files && fields.has("files"))
-        || row.name == "rename" && fields.address().is_some();
+        || takes_address(row) && fields.address().is_some();
     if !named {
         let or = if row.many_files { " or `files`" } else { "" };
         missing(format!("`op: {}` needs `file`{or}", row.name), None);
@@ -275,6 +264,11 @@ fn check_company(row: &VerbRow, fields: &OperationFields<'_>, complaints: &mut C
     }
 }
 
+/// Says whether the symbol of a verb may be written with its file.
+fn takes_address(row: &VerbRow) -> bool {
+    matches!(row.name, "rename" | "move")
+}
+
 /// Returns names as "`a`, `b` or `c`".
 fn alternatives(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -310,6 +304,8 @@ struct FieldValues {
     executable: Option<bool>,
     to: Option<RepoPath>,
     new_name: Option<String>,
+    place: Option<MovePlace>,
+    reexports: Option<bool>,
     terms: RenameTerms,
     statement: Option<ImportStatement>,
     allows_use: bool,
@@ -364,7 +360,11 @@ impl FieldValues {
                         field::not_blank(text).map(|()| text.to_owned())
                     });
                 }
-                "to" => values.to = field::destination(row, node, complaints),
+                "to" if row.is_some_and(|row| row.name == "move") => {
+                    values.place = field::moved_to(node, complaints);
+                }
+                "to" if row.is_some() => values.to = field::destination(node, complaints),
+                "reexport" => values.reexports = complaints.boolean(name, node),
                 "scope" => {
                     let word = complaints.one_of(name, node, &["file", "project"], |word| {
                         ["file", "project"]
@@ -375,9 +375,10 @@ impl FieldValues {
                 }
                 "unsure" => {
                     // An import of which it is not certain what it means cannot be written anew.
-                    let is_of_file = row.is_some_and(|row| row.name == "rename_file");
+                    let is_of_move =
+                        row.is_some_and(|row| matches!(row.name, "rename_file" | "move"));
                     let words = ["refuse", "keep", "change"];
-                    let words = &words[..if is_of_file { 2 } else { 3 }];
+                    let words = &words[..if is_of_move { 2 } else { 3 }];
                     let word = complaints.one_of(name, node, words, |word| match word {
                         _ if !words.contains(&word) => None,
                         "refuse" => Some(OnUnsure::Refuse),
@@ -425,7 +426,7 @@ impl FieldValues {
         {
             if let Some((path, segment)) = fields
                 .address()
-                .filter(|_| name == "symbol" && row.is_some_and(|row| row.name == "rename"))
+                .filter(|_| name == "symbol" && row.is_some_and(takes_address))
                 && let Some(node) = fields.get(name)
             {
                 values.read_address(path, segment, node, complaints);
@@ -441,6 +442,7 @@ impl FieldValues {
         values.check_added_part(row, fields, complaints);
         values.check_bytes(fields, complaints);
         values.check_groups(fields, complaints);
+        values.check_place(fields, complaints);
         values
     }
 
@@ -639,6 +641,26 @@ impl FieldValues {
         }
     }
 
+    /// A definition goes beside definitions, a section beside sections; a section has no name that a module could go on giving.
+    fn check_place(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
+        let Some(selector) = self.selector.as_ref().map(Selector::field) else {
+            return;
+        };
+        let beside = self.place.as_ref().and_then(|place| place.beside.as_ref());
+        if let (Some(beside), Some(node)) = (beside.map(Selector::field), fields.get("to"))
+            && beside != selector
+        {
+            let message = format!("a `{selector}` goes to no `{beside}`");
+            complaints.refuse(Code::Malformed, node, message);
+        }
+        for field in ["reexport", "unsure"] {
+            if let (Some(node), "section") = (fields.get(field), selector) {
+                let message = format!("`{field}` goes with `symbol`, which is not here");
+                complaints.refuse(Code::Malformed, node, message);
+            }
+        }
+    }
+
     fn check_groups(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
         // Only `pattern` as written has groups to name: text in either case has had its dollars doubled.
         let (Some(Selector::Pattern(pattern)), Some(node)) =
@@ -760,6 +782,12 @@ impl FieldValues {
             "rename_file" => Verb::RenameFile {
                 to: self.to?,
                 terms: self.terms,
+            },
+            "move" => Verb::Move {
+                selector: self.selector?,
+                to: self.place?,
+                terms: self.terms,
+                reexports: self.reexports.unwrap_or_default(),
             },
             "rename" => Verb::Rename {
                 symbol: match self.selector? {

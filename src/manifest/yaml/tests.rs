@@ -170,10 +170,30 @@ fn complaints_say_what_to_do_instead() {
         "",
     );
     check_operation(
-        "op: move, file: a, symbol: f, to: {file: b}",
-        "not carried out",
+        "op: move, file: a, symbol: f, to: {fiel: b}",
+        "no field `fiel`",
+        &["file"],
+        "",
+    );
+    check_operation(
+        "op: move, file: a, symbol: f, to: {section: B}",
+        "goes to no `section`",
         &[],
-        "op: insert",
+        "",
+    );
+    check_operation("op: move, file: a, symbol: f, to: []", "`to`", &[], "");
+    check_operation("op: move, file: a, symbol: f, to: ../b", "`../b`", &[], "");
+    check_operation(
+        "op: move, file: a, section: A, to: b, reexport: true",
+        "goes with `symbol`",
+        &[],
+        "",
+    );
+    check_operation(
+        "op: move, file: a, symbol: f, to: b, unsure: change",
+        "`change` is not",
+        &[],
+        "refuse, keep",
     );
     check_operation(
         "op: import, file: a, statement: b",
@@ -748,7 +768,36 @@ fn verb() -> impl Strategy<Value = Verb> {
         }),
         expect.prop_map(|expect| Verb::Remove { expect }),
         rename(),
+        moved(),
     ]
+}
+
+/// To every sort of place.
+fn moved() -> impl Strategy<Value = Verb> {
+    let path = || crate::path::RepoPath::parse("src/b.py").unwrap();
+    let symbol = || Selector::Symbol(SymbolSelector::parse("g").unwrap());
+    let section = || Selector::Section(SectionSelector::parse("## B").unwrap());
+    let position = prop::option::of(prop::sample::select(vec![Position::Before, Position::Last]));
+    let unsure = prop::sample::select(vec![OnUnsure::Refuse, OnUnsure::Keep]);
+    (any::<[bool; 4]>(), position, unsure).prop_map(
+        move |([is_code, is_here, is_beside, reexports], position, unsure)| {
+            let selector = if is_code { symbol } else { section };
+            let beside = (is_beside || is_here).then(selector);
+            Verb::Move {
+                selector: selector(),
+                to: MovePlace {
+                    file: (!is_here).then(path),
+                    beside,
+                    position,
+                },
+                terms: RenameTerms {
+                    unsure: if is_code { unsure } else { OnUnsure::Refuse },
+                    ..RenameTerms::default()
+                },
+                reexports: is_code && reexports,
+            }
+        },
+    )
 }
 
 /// One whose name may hold `::`, which parts a name from its file, too.

@@ -82,6 +82,24 @@ pub(in crate::plan) fn mended(
     file
 }
 
+/// Returns the file at `path`, which is `after` and was `before`, without the imports that were used then and are not now, and those.
+pub(in crate::plan) fn without_unused(
+    path: &RepoPath,
+    before: &[u8],
+    after: &[u8],
+    analysis: &dyn Deref<Target = Analysis>,
+) -> (Vec<u8>, Vec<String>) {
+    let mut file = MendedFile {
+        bytes: after.to_vec(),
+        added: Vec::new(),
+        removed: Vec::new(),
+        open: Vec::new(),
+    };
+    let old = module_names(before);
+    file.take_unused(path, (&old, before), analysis);
+    (file.bytes, file.removed)
+}
+
 impl MendedFile {
     fn add(
         &mut self,

@@ -15,11 +15,15 @@
 //! | `remove` | a statement or a name goes |
 //! | `mend` | the imports of a file after an edit: what it lacks comes, what it uses no more goes |
 //! | `uses` | where a file uses what an import binds |
+//! | `inner` | statements in branches and definitions: a name of them comes from another module, or goes |
+//! | `for_types` | imports for those alone who check types |
 //!
 //! Known limits: lists wrap at 88 columns, or where the longest import of the file ends; a file that sorts by length is
 //! not sorted to it.
 
+mod for_types;
 mod groups;
+mod inner;
 mod list;
 mod mend;
 mod order;
@@ -31,7 +35,9 @@ mod sections;
 mod tests;
 mod uses;
 
+pub(super) use for_types::{imported_for_types, without_unused_for_types};
 pub(super) use groups::looked_up;
+pub(super) use inner::{exchanged_inside, taken_out_inside};
 pub use mend::OpenName;
-pub(super) use mend::mended;
+pub(super) use mend::{mended, without_unused};
 pub(super) use outcome::{ImportWish, imported};

@@ -44,7 +44,8 @@ pub fn plan_key_edit(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Pl
         | Verb::Rename { .. }
         | Verb::Import { .. }
         | Verb::Unimport { .. }
-        | Verb::RenameFile { .. } => Err(Diagnostic::new(
+        | Verb::RenameFile { .. }
+        | Verb::Move { .. } => Err(Diagnostic::new(
             Code::Unsupported,
             "a key is replaced, deleted, or inserted beside",
         )),

@@ -10,6 +10,8 @@
 //! | `fences` | what has to be closed |
 //! | `halves` | tags and comments of which one half is there |
 //! | `links` | what is defined for links |
+//! | `anchors` | where links lead, and the anchors of headings |
+//! | `levels` | headings of another level |
 //! | `leaves` | what an edit makes of the blocks beside it |
 //! | `parts` | the own text of a section and the blocks in it |
 //!
@@ -17,12 +19,14 @@
 //!
 //! Known limit: MDX is read as CommonMark, so a heading inside of a multi-line JSX expression counts as one.
 
+pub mod anchors;
 mod comments;
 mod fences;
 pub mod halves;
 mod language;
 pub mod leaves;
 mod legible;
+pub mod levels;
 mod lines;
 pub mod links;
 mod parts;

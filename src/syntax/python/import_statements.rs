@@ -67,6 +67,8 @@ pub(crate) enum ModuleStatementKind {
     Import,
     /// A function or class.
     Definition,
+    /// One that calls something for its effect, loops, or sets a part of something: it may change what it finds.
+    Effect,
     /// Anything else.
     Other,
 }
@@ -128,6 +130,18 @@ impl ImportStatement {
         }
     }
 
+    /// Returns where it names its module, in the bytes that it was read from, if nothing but that is there.
+    pub(crate) fn place_of_origin(&self, bytes: &[u8]) -> Option<Span> {
+        let first = self.names.first()?;
+        let start = self.span.start + b"from".len();
+        let text = std::str::from_utf8(bytes.get(start..first.span.start)?).ok()?;
+        let text = &text[..text.rfind("import")?];
+        let is_plain = !text.contains(['\\', '\n', '#']);
+        let blank = text.len() - text.trim_start().len();
+        let start = start + blank;
+        is_plain.then(|| Span::new(start, start + text.trim().len()))
+    }
+
     /// Says whether it imports everything.
     pub(crate) fn is_star(&self) -> bool {
         self.names.iter().any(|name| name.name == "*")
@@ -179,6 +193,7 @@ pub(crate) fn import_table(bytes: &[u8]) -> ImportTable {
                 Stmt::Expr(it) if at == 0 && it.value.is_string_literal_expr() => {
                     ModuleStatementKind::Docstring
                 }
+                _ if has_effect(statement) => ModuleStatementKind::Effect,
                 _ => ModuleStatementKind::Other,
             };
             let span = span(statement);
@@ -282,6 +297,63 @@ impl<'a> Visitor<'a> for StatementWalker<'_> {
 
     // No statement is inside of an expression.
     fn visit_expr(&mut self, _: &'a Expr) {}
+}
+
+/// Says whether a statement may change something that another one made.
+fn has_effect(statement: &Stmt) -> bool {
+    let any = |body: &[Stmt]| body.iter().any(has_effect);
+    match statement {
+        Stmt::Expr(it) => {
+            !(it.value.is_string_literal_expr() || it.value.is_ellipsis_literal_expr())
+        }
+        Stmt::Assign(it) => !it.targets.iter().all(Expr::is_name_expr),
+        Stmt::AnnAssign(it) => !it.target.is_name_expr(),
+        Stmt::If(it) => {
+            any(&it.body) || it.elif_else_clauses.iter().any(|clause| any(&clause.body))
+        }
+        Stmt::Try(it) => {
+            let handlers = it.handlers.iter().any(|handler| {
+                let ruff_python_ast::ExceptHandler::ExceptHandler(handler) = handler;
+                any(&handler.body)
+            });
+            any(&it.body) || handlers || any(&it.orelse) || any(&it.finalbody)
+        }
+        Stmt::FunctionDef(_)
+        | Stmt::ClassDef(_)
+        | Stmt::Import(_)
+        | Stmt::ImportFrom(_)
+        | Stmt::TypeAlias(_)
+        | Stmt::Return(_)
+        | Stmt::Pass(_)
+        | Stmt::Break(_)
+        | Stmt::Continue(_)
+        | Stmt::Global(_)
+        | Stmt::Nonlocal(_)
+        | Stmt::Assert(_)
+        | Stmt::Raise(_)
+        | Stmt::IpyEscapeCommand(_) => false,
+        Stmt::AugAssign(_)
+        | Stmt::Delete(_)
+        | Stmt::For(_)
+        | Stmt::While(_)
+        | Stmt::With(_)
+        | Stmt::Match(_) => true,
+    }
+}
+
+/// Says whether a statement is a branch for those alone who check types, with no other branch beside it.
+pub(crate) fn is_type_checking(statement: &[u8]) -> bool {
+    let header = statement.split(|byte| *byte == b':').next();
+    let test = header.and_then(|header| header.strip_prefix(b"if "));
+    let words = test.map(|test| test.trim_ascii());
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let is_test = words.is_some_and(|words| {
+        let last = words.rsplit(|byte| *byte == b'.').next();
+        last == Some(b"TYPE_CHECKING") && words.iter().all(is_name)
+    });
+    let begins = |line: &[u8], word: &[u8]| line.starts_with(word);
+    let mut lines = statement.split(|byte| *byte == b'\n');
+    is_test && !lines.any(|line| begins(line, b"else") || begins(line, b"elif"))
 }
 
 /// Says whether a test is one of `TYPE_CHECKING`, or whether the module is run as a script.

@@ -49,6 +49,7 @@ mod tests;
 pub use import_statements::ImportStatement;
 pub(crate) use import_statements::{
     ImportPlace, ImportTable, ImportedName, ModuleStatement, ModuleStatementKind, import_table,
+    is_type_checking,
 };
 pub use imports::{Imports, PythonImport, imports};
 pub use language::{PYTHON, Python};

@@ -115,7 +115,7 @@ impl Directive {
     pub(super) fn warning(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         // What is deleted by its name goes with all that belongs to it.
-        if matches!(operation.verb, Verb::Delete { .. }) {
+        if matches!(operation.verb, Verb::Delete { .. } | Verb::Move { .. }) {
             return None;
         }
         let is_quoted = operation.scoped().is_some_and(

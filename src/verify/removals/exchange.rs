@@ -955,6 +955,10 @@ impl Gone {
         operation: &Operation,
         undefined: &[(usize, String)],
     ) -> bool {
+        // What moves is elsewhere then, with links and imports as they are there.
+        if is_moved_by(operation) {
+            return true;
+        }
         let is_delete = matches!(operation.verb, Verb::Delete { .. });
         let is_named = match operation.scoped().map(|scoped| &scoped.selector) {
             Some(Selector::Text(text)) => !self.is_merged && self.is_quoted(text),
@@ -1451,4 +1455,8 @@ impl Came {
             operation: None,
         }
     }
+}
+/// Says whether an operation takes what it names to another place.
+pub(super) fn is_moved_by(operation: &Operation) -> bool {
+    matches!(operation.verb, Verb::Move { .. })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decorators::{self, Complaint};
-use super::exchange::{Arrivals, Came, Fates, FileExchanged, Gone};
+use super::exchange::{Arrivals, Came, Fates, FileExchanged, Gone, is_moved_by};
 use super::heads;
 use super::losses::Losses;
 use super::words::as_word;
@@ -75,7 +75,9 @@ pub fn weigh(
             let Some(&index) = asking.or(gone.operations.first()) else {
                 continue;
             };
-            weighed.removed.push((index, gone.as_removed()));
+            if !operations.get(index).is_some_and(is_moved_by) {
+                weighed.removed.push((index, gone.as_removed()));
+            }
             let is_refused = exchange
                 .undefined
                 .iter()

@@ -1,0 +1,31 @@
+//! A definition that goes to another module, or to another place of its own: what it needs there, and what refers to it.
+//!
+//! In: the project, with the file that it goes to; out: for each file the places that change and the imports that come and go. Where
+//! a module would give another meaning to a name, or where it is not certain what refers to the definition, nothing is decided.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `walk` | the way in: all places of the name, and what becomes of each |
+//! | `request`, `outcome` | what is asked for, and what comes of it |
+//! | `definition` | whether it can be moved at all |
+//! | `needs` | the names that it uses, and the imports that bring them |
+//! | `importers` | statements that import it |
+//! | `attributes` | places that name it behind its module |
+//! | `exports` | the words of `__all__` |
+//! | `naming` | how a file names a module that it has not named yet |
+//!
+//! Known limits: what finds a definition by the name of its module at run time (pickles, entry points) is a mention at best.
+
+mod attributes;
+mod definition;
+mod exports;
+mod importers;
+mod naming;
+mod needs;
+mod outcome;
+mod request;
+mod walk;
+
+pub(crate) use outcome::{MovedDefinition, RelocatedFile, RelocatedImport};
+pub(crate) use request::MoveRequest;
+pub(crate) use walk::relocated;

@@ -1,0 +1,76 @@
+//! How a file names a module in an import that it has not had.
+
+use crate::references::Analysis;
+use crate::references::facts::{FileId, PythonModule};
+use crate::syntax::python::{BindingKind, ImportOrigin};
+
+impl Analysis {
+    /// Returns how `file` imports from `module`, in the form of an import that says `written`: by dots, or by all packages.
+    pub(super) fn named_like(
+        &self,
+        file: FileId,
+        module: &PythonModule,
+        written: &ImportOrigin,
+    ) -> Option<ImportOrigin> {
+        match written.dots {
+            0 => self
+                .named_by_packages(file, module)
+                .or_else(|| self.named_by_dots(file, module)),
+            _ => self
+                .named_by_dots(file, module)
+                .or_else(|| self.named_by_packages(file, module)),
+        }
+    }
+
+    /// Returns how `file` imports from `module`, in the form that the file has for others of its own package; where it has none, in that
+    /// of the file `other`.
+    pub(super) fn named_as_others(
+        &self,
+        file: FileId,
+        module: &PythonModule,
+        other: FileId,
+    ) -> Option<ImportOrigin> {
+        let habit = [file, other]
+            .into_iter()
+            .find_map(|file| self.names_by_dots(file));
+        let dots = usize::from(habit.unwrap_or(false));
+        let parts = Vec::new();
+        self.named_like(file, module, &ImportOrigin { dots, parts })
+    }
+
+    fn named_by_dots(&self, file: FileId, module: &PythonModule) -> Option<ImportOrigin> {
+        self.spelled_relatively(file, module)
+            .filter(|origin| self.leads_to(file, origin, module))
+    }
+
+    fn named_by_packages(&self, file: FileId, module: &PythonModule) -> Option<ImportOrigin> {
+        let (_, parts) = self.sources.parts_of(module)?;
+        Some(ImportOrigin { dots: 0, parts }).filter(|origin| self.leads_to(file, origin, module))
+    }
+
+    pub(super) fn leads_to(
+        &self,
+        file: FileId,
+        origin: &ImportOrigin,
+        module: &PythonModule,
+    ) -> bool {
+        self.sources.modules(file, origin) == std::slice::from_ref(module)
+    }
+
+    /// Says whether a file names modules of its own package by dots more often than not; `None` where it names none.
+    fn names_by_dots(&self, file: FileId) -> Option<bool> {
+        let own = self.sources.module_of(file)?;
+        let (_, parts) = self.sources.parts_of(&own)?;
+        let first = parts.first()?;
+        let names = self.names(file);
+        let bound = names.scopes.iter().flat_map(|scope| scope.names.values());
+        let (mut by_dots, mut by_packages) = (0, 0);
+        for binding in bound.flat_map(|bound| &bound.bindings) {
+            if let BindingKind::Imported { from, .. } = &binding.kind {
+                by_dots += usize::from(from.dots > 0);
+                by_packages += usize::from(from.dots == 0 && from.parts.first() == Some(first));
+            }
+        }
+        (by_dots + by_packages > 0).then_some(by_dots > by_packages)
+    }
+}

@@ -1,0 +1,5 @@
+"""Goods, and where they are."""
+
+from .stock import Item, count
+
+__all__ = ["Item", "count"]

@@ -1,0 +1,8 @@
+codes = {}
+
+
+def fill():
+    codes["ok"] = 200
+
+
+fill()

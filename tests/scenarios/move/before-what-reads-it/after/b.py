@@ -1,0 +1,9 @@
+from a import other
+
+
+class Base:
+    pass
+
+
+class Leaf(Base):
+    value = other()

@@ -1,0 +1,6 @@
+class Base:
+    pass
+
+
+def other():
+    return 1

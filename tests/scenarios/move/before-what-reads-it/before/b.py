@@ -1,0 +1,5 @@
+from a import Base, other
+
+
+class Leaf(Base):
+    value = other()

@@ -1,0 +1,6 @@
+state = None
+
+
+def start():
+    global state
+    state = 1

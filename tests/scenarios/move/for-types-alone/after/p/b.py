@@ -1,0 +1,5 @@
+from .a import g
+
+
+class B:
+    pass

@@ -1,0 +1,2 @@
+from .a import g
+from .b import h

@@ -1,0 +1,5 @@
+import os
+
+
+def h(x):
+    return os.fspath(x)

@@ -1,0 +1,2 @@
+UNIT = 1
+LIMIT = 10
