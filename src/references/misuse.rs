@@ -214,6 +214,8 @@ impl Analysis {
             Thing::Module(module) if module.folder.is_none() => self.lacked_by_module(module, name),
             Thing::Class(_) if !outside::lacks("type", name) => None,
             Thing::Class(class) | Thing::Instance(class) => self.lacked_by_class(*class, name),
+            // What is declared to be any object is told apart where it is used.
+            Thing::OutsideInstance(class) if class.ends_with("object") => None,
             Thing::OutsideInstance(class) if outside::lacks(class, name) => {
                 let others = outside::attributes(class).map(str::to_owned);
                 Some(others.collect())
@@ -515,6 +517,7 @@ mod tests {
             ("class B(C): ...\nB().w", ""),
             ("def f(a: A): a.w", "A has no w"),
             ("'text'.formt()", "str has no formt"),
+            ("def f(a: object): a.w", ""),
             ("import types\ndef f(a: types.ModuleType): a.w", ""),
             (
                 "class B:\n    z: str\ndef f(b: B):\n    if isinstance(b.z, bytes):\n        b.z.decode()",

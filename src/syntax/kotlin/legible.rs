@@ -10,7 +10,7 @@ pub(super) fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     loop {
         let node = cursor.node();
         let is_loop = matches!(node.kind(), "while_statement" | "for_statement");
-        let last = u32::try_from(node.child_count().saturating_sub(1)).unwrap_or_default();
+        let last = node.child_count().saturating_sub(1);
         if is_loop && node.child(last).is_some_and(|it| it.kind() == ")") {
             let rest = source.get(node.end_byte()..).unwrap_or_default();
             let blanks = rest.len() - rest.trim_ascii_start().len();
