@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.dart`
@@ -49,6 +49,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_statement_case",
         "switch_statement_default",
     ],
+    switches: Some(&SWITCHES),
     leads: Some(leads),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[Wrap {
@@ -63,3 +64,13 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
     matches!(member.kind(), "library_name" | "part_of_directive")
 }
+
+/// A `switch` whose labels may share what is below the last of them. A case that has a statement never goes on with the next, whatever its
+/// last one is: every text begins with nothing.
+static SWITCHES: Switches = Switches {
+    lists: &["switch_block"],
+    clauses: &["switch_statement_case", "switch_statement_default"],
+    fallthrough: None,
+    leaving: &[],
+    never: &[""],
+};

@@ -1,6 +1,6 @@
 //! Swift as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.swift`
@@ -54,6 +54,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "willset_clause",
         "didset_clause",
     ],
+    switches: Some(&SWITCHES),
     gaps: Some(GrammarGaps::Macros),
     wraps: &[
         Wrap {
@@ -69,3 +70,12 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     ..Tables::of(tree_sitter_swift::LANGUAGE, include_str!("segments.scm"))
 });
+
+/// A `switch` whose cases go on with the next where they say so.
+static SWITCHES: Switches = Switches {
+    lists: &["switch_statement"],
+    clauses: &["switch_entry"],
+    fallthrough: Some("fallthrough"),
+    leaving: &[],
+    never: &[],
+};

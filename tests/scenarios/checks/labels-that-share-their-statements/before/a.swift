@@ -1,0 +1,11 @@
+func f(y: Int) {
+    switch y {
+    case 1:
+        a()
+        fallthrough
+    case 2:
+        b()
+    default:
+        break
+    }
+}
