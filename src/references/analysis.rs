@@ -37,6 +37,8 @@ pub(crate) struct Analysis {
     pub(super) subclasses: RefCell<HashMap<ScopePlace, Vec<ScopePlace>>>,
     /// The classes of a class and above it, in the order of lookup.
     pub(super) ancestries: RefCell<HashMap<ScopePlace, super::ancestry::Ancestry>>,
+    /// Classes that may have any attribute, or not.
+    pub(super) open_classes: RefCell<HashMap<ScopePlace, bool>>,
     /// How many words of classes were looked for, and, once they are many, what all files say of them.
     pub(super) words_asked: Cell<usize>,
     pub(super) base_words: OnceCell<BaseWords>,
@@ -61,6 +63,7 @@ impl Analysis {
             starred: RefCell::default(),
             subclasses: RefCell::default(),
             ancestries: RefCell::default(),
+            open_classes: RefCell::default(),
             words_asked: Cell::default(),
             base_words: OnceCell::new(),
             depth: RefCell::new(0),

@@ -8,7 +8,7 @@
 //! Known limits: what a test of errors does wrong on purpose is passed over by the words around it (`raises(`); an attribute that is named in
 //! a string anywhere in the file is taken for one that is set by `setattr`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use memchr::memmem;
 
@@ -42,6 +42,9 @@ const HARMLESS: [&str; 11] = [
 
 /// A module in which one of these is written may give its classes any attribute.
 const SETTING: [&[u8]; 4] = [b"setattr(", b"__dict__", b"vars(", b"__slots__ ="];
+
+/// So many uses that cannot be are looked at more closely in one file.
+const MOST_JUDGED: usize = 500;
 
 /// So many lines above a use are looked at for words that say that it is wrong on purpose.
 const LINES_ABOVE: usize = 3;
@@ -109,17 +112,24 @@ impl Analysis {
         }
         let bytes = self.sources.bytes(file);
         let lines = Lines::of(bytes);
+        let set = attributes_set(names);
         let used = names.occurrences.iter();
         let found = used.filter_map(|occurrence| {
             // In a type in quotes, or made private.
-            if occurrence.span.of(bytes) != occurrence.name.as_bytes() {
-                return None;
-            }
-            let misuse = self.misuse(file, occurrence)?;
-            let is_meant = is_meant(bytes, &lines, &misuse) || is_guarded(bytes, names, occurrence);
-            (!is_meant).then_some(misuse)
+            let is_as_written = occurrence.span.of(bytes) == occurrence.name.as_bytes();
+            let misuse = is_as_written.then(|| self.misuse(file, occurrence))??;
+            Some((occurrence, misuse))
         });
-        found.collect()
+        found
+            .take(MOST_JUDGED)
+            .filter(|(occurrence, misuse)| {
+                // What a file sets of whatever may be set of this, too.
+                let is_set = matches!(misuse.fault, MisuseFault::Attribute { .. })
+                    && set.contains(misuse.word.as_str());
+                !is_set && !is_meant(bytes, &lines, misuse) && !is_guarded(bytes, names, occurrence)
+            })
+            .map(|(_, misuse)| misuse)
+            .collect()
     }
 
     fn misuse(&self, file: FileId, occurrence: &NameOccurrence) -> Option<Misuse> {
@@ -185,7 +195,7 @@ impl Analysis {
     ) -> Option<MisuseFault> {
         let name = &occurrence.name;
         let things = self.things_of(file, receiver);
-        if things.is_open || is_special(name) || self.is_set_in(file, name) {
+        if things.is_open || is_special(name) {
             return None;
         }
         let mut others = BTreeSet::new();
@@ -235,18 +245,19 @@ impl Analysis {
             return None;
         }
         for file in &module.files {
-            let names = self.names(*file);
-            let bytes = self.sources.bytes(*file);
-            let is_open = may_define_anything(names, bytes)
-                || memmem::find(bytes, b"setattr(").is_some()
-                || memmem::find(bytes, b"sys.modules").is_some();
-            let module = names.scopes.first()?;
-            if is_open || module.names.contains_key(name) {
+            let module = self.names(*file).scopes.first()?;
+            if module.names.contains_key(name) || !self.names(*file).is_sound {
                 return None;
             }
             others.extend(module.names.keys().cloned());
         }
-        Some(others)
+        let may_have_any = module.files.iter().any(|file| {
+            let bytes = self.sources.bytes(*file);
+            may_define_anything(self.names(*file), bytes)
+                || memmem::find(bytes, b"setattr(").is_some()
+                || memmem::find(bytes, b"sys.modules").is_some()
+        });
+        (!may_have_any).then_some(others)
     }
 
     fn lacked_by_class(&self, class: ScopePlace, name: &str) -> Option<BTreeSet<String>> {
@@ -254,10 +265,14 @@ impl Analysis {
         if !outside::lacks("object", name) {
             return None;
         }
-        for step in self.ancestry(class).steps {
+        let ancestry = self.ancestry(class);
+        if ancestry.own().any(|place| self.has_own(place, name)) {
+            return None;
+        }
+        for step in ancestry.steps {
             match step {
                 AncestryStep::Own(place) => {
-                    if self.has_own(place, name) || self.may_have_any(place) {
+                    if self.may_have_any(place) {
                         return None;
                     }
                     let scope = self.scope(place);
@@ -282,6 +297,15 @@ impl Analysis {
 
     /// Says whether a class itself may have any attribute.
     fn may_have_any(&self, class: ScopePlace) -> bool {
+        if let Some(known) = self.open_classes.borrow().get(&class) {
+            return *known;
+        }
+        let found = self.find_whether_open(class);
+        self.open_classes.borrow_mut().insert(class, found);
+        found
+    }
+
+    fn find_whether_open(&self, class: ScopePlace) -> bool {
         let scope = self.scope(class);
         let names = self.names(class.0);
         let Some(header) = &scope.class else {
@@ -304,20 +328,6 @@ impl Analysis {
                 .any(|word| memmem::find(bytes, word).is_some())
     }
 
-    /// Says whether a file sets an attribute called so, of whatever.
-    fn is_set_in(&self, file: FileId, name: &str) -> bool {
-        self.names(file).occurrences.iter().any(|it| {
-            it.name == name
-                && matches!(
-                    it.kind,
-                    OccurrenceKind::Attribute {
-                        is_target: true,
-                        ..
-                    }
-                )
-        })
-    }
-
     /// Says whether an expression is the first parameter of the method that it is in.
     pub(super) fn is_self(&self, file: FileId, expression: ExpressionId) -> bool {
         let names = self.names(file);
@@ -330,6 +340,20 @@ impl Analysis {
                 && names.class_of_method(around).is_some()
         })
     }
+}
+
+/// Returns the attributes that a module sets or takes away, of whatever.
+fn attributes_set(names: &ModuleNames) -> HashSet<&str> {
+    let set = names.occurrences.iter().filter(|it| {
+        matches!(
+            it.kind,
+            OccurrenceKind::Attribute {
+                is_target: true,
+                ..
+            }
+        )
+    });
+    set.map(|it| it.name.as_str()).collect()
 }
 
 fn is_special(name: &str) -> bool {
