@@ -3,7 +3,7 @@
 use super::elements::{Hole, Member};
 use super::keys;
 use super::outline::{Outline, SegmentKind};
-use super::statements::{Fall, Implied, Statement};
+use super::statements::{Doubtful, Fall, Implied, Statement};
 use super::syntax_error::SyntaxError;
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -136,6 +136,18 @@ pub trait Grammar: Sync {
 
     /// Returns the cases that fall through to the next, in the order in which they begin; none where a language has none.
     fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns what a label of a case has in it: with none of them in what an edit takes and writes, no case comes or goes.
+    fn label_words(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns the statements that an older version of the language would have outside of their block, in file order; none where a
+    /// language has no such versions, or the file shows that it is in the newer one.
+    fn doubtful(&self, source: &[u8]) -> Vec<Doubtful> {
         let _ = source;
         Vec::new()
     }

@@ -69,5 +69,5 @@ pub use habits::{Habits, NameCharacters, Redefinition};
 pub use language::Language;
 pub use outline::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Symbol};
 pub use registry::{LANGUAGES, language_of};
-pub use statements::{Fall, Implied, Statement};
+pub use statements::{Doubtful, Fall, Implied, Statement};
 pub use syntax_error::SyntaxError;

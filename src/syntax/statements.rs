@@ -49,6 +49,16 @@ pub struct Implied {
     pub stands_for: Vec<u8>,
 }
 
+/// A statement that an older version of the language would have outside of the block that it is in: nothing but its indentation puts it
+/// there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubtful {
+    /// Where what has the block begins.
+    pub header: usize,
+    /// From its first token to its last.
+    pub span: Span,
+}
+
 /// A case of a `switch` that goes on with the one below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fall {

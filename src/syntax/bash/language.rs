@@ -1,7 +1,7 @@
 //! Bash as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.sh`, `.bash`
@@ -53,7 +53,16 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "case_item",
     ],
     clauses: &["elif_clause", "else_clause", "case_item"],
+    switches: Some(&SWITCHES),
     early: Some(early::errors),
     gaps: Some(GrammarGaps::Macros),
     ..Tables::of(tree_sitter_bash::LANGUAGE, include_str!("segments.scm"))
 });
+
+static SWITCHES: Switches = Switches {
+    lists: &["case_statement"],
+    clauses: &["case_item"],
+    label_words: &[")"],
+    label_end: ")",
+    falls: Falls::Saying(";&"),
+};

@@ -1,6 +1,6 @@
 //! C as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.c`
@@ -70,13 +70,16 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 pub(crate) static SWITCHES: Switches = Switches {
     lists: &["compound_statement"],
     clauses: &["case_statement"],
-    fallthrough: None,
-    leaving: &[
-        "break_statement",
-        "return_statement",
-        "continue_statement",
-        "goto_statement",
-        "throw_statement",
-    ],
-    never: &["exit(", "abort(", "longjmp("],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Unless {
+        leaving: &[
+            "break_statement",
+            "return_statement",
+            "continue_statement",
+            "goto_statement",
+            "throw_statement",
+        ],
+        never: &["exit(", "abort(", "longjmp("],
+    },
 };

@@ -30,11 +30,9 @@ fn templates_belong_to_what_they_are_of() {
         "A",
         &[
             ("comment", "// Doc."),
-            (
-                "definition",
-                "template <typename T>\nclass A {\n public:\n  int m();\n};",
-            ),
-            ("signature", "template <typename T>\nclass A"),
+            ("decorator", "template <typename T>"),
+            ("definition", "class A {\n public:\n  int m();\n};"),
+            ("signature", "class A"),
             ("body", " public:\n  int m();"),
         ],
     );
@@ -42,11 +40,9 @@ fn templates_belong_to_what_they_are_of() {
         source,
         "m",
         &[
-            (
-                "definition",
-                "template <typename T>\nint A<T>::m() {\n  return 1;\n}",
-            ),
-            ("signature", "template <typename T>\nint A<T>::m()"),
+            ("decorator", "template <typename T>"),
+            ("definition", "int A<T>::m() {\n  return 1;\n}"),
+            ("signature", "int A<T>::m()"),
             ("body", "  return 1;"),
         ],
     );
@@ -54,8 +50,9 @@ fn templates_belong_to_what_they_are_of() {
         source,
         "one",
         &[
-            ("definition", "extern \"C\" int one(void) { return 1; }"),
-            ("signature", "extern \"C\" int one(void)"),
+            ("decorator", "extern \"C\""),
+            ("definition", "int one(void) { return 1; }"),
+            ("signature", "int one(void)"),
             ("body", "return 1;"),
         ],
     );

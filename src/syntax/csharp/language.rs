@@ -1,6 +1,6 @@
 //! C# as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cs`
@@ -74,13 +74,16 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 static SWITCHES: Switches = Switches {
     lists: &["switch_body"],
     clauses: &["switch_section"],
-    fallthrough: None,
-    leaving: &[
-        "break_statement",
-        "return_statement",
-        "throw_statement",
-        "continue_statement",
-        "goto_statement",
-    ],
-    never: &["yield break"],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Unless {
+        leaving: &[
+            "break_statement",
+            "return_statement",
+            "throw_statement",
+            "continue_statement",
+            "goto_statement",
+        ],
+        never: &["yield break"],
+    },
 };

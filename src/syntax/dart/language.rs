@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.dart`
@@ -70,7 +70,7 @@ fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
 static SWITCHES: Switches = Switches {
     lists: &["switch_block"],
     clauses: &["switch_statement_case", "switch_statement_default"],
-    fallthrough: None,
-    leaving: &[],
-    never: &[""],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Empty,
 };

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{constants, early};
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `.go`
@@ -74,9 +74,9 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 static SWITCHES: Switches = Switches {
     lists: &["expression_switch_statement"],
     clauses: &["expression_case", "default_case"],
-    fallthrough: Some("fallthrough_statement"),
-    leaving: &[],
-    never: &[],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Saying("fallthrough_statement"),
 };
 
 /// The clause that names the package.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{early, legible};
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.java`
@@ -83,15 +83,18 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 static SWITCHES: Switches = Switches {
     lists: &["switch_block"],
     clauses: &["switch_block_statement_group"],
-    fallthrough: None,
-    leaving: &[
-        "break_statement",
-        "return_statement",
-        "throw_statement",
-        "continue_statement",
-        "yield_statement",
-    ],
-    never: &["System.exit("],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Unless {
+        leaving: &[
+            "break_statement",
+            "return_statement",
+            "throw_statement",
+            "continue_statement",
+            "yield_statement",
+        ],
+        never: &["System.exit("],
+    },
 };
 
 /// The declaration of the package.

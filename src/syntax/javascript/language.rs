@@ -1,7 +1,7 @@
 //! JavaScript as a language: its name, its habits, the tables of its grammar.
 
 use super::{directives, early, legible};
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
@@ -39,14 +39,17 @@ pub(crate) const HABITS: Habits = Habits {
 pub(crate) static SWITCHES: Switches = Switches {
     lists: &["switch_body"],
     clauses: &["switch_case", "switch_default"],
-    fallthrough: None,
-    leaving: &[
-        "break_statement",
-        "return_statement",
-        "throw_statement",
-        "continue_statement",
-    ],
-    never: &["process.exit("],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Unless {
+        leaving: &[
+            "break_statement",
+            "return_statement",
+            "throw_statement",
+            "continue_statement",
+        ],
+        never: &["process.exit("],
+    },
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {

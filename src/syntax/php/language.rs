@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.php`, in pages as well
@@ -95,12 +95,15 @@ fn leads(member: Node<'_>, list: &str, _around: &str, _source: &[u8]) -> bool {
 static SWITCHES: Switches = Switches {
     lists: &["switch_block"],
     clauses: &["case_statement", "default_statement"],
-    fallthrough: None,
-    leaving: &[
-        "break_statement",
-        "return_statement",
-        "continue_statement",
-        "goto_statement",
-    ],
-    never: &["throw ", "exit", "die"],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Unless {
+        leaving: &[
+            "break_statement",
+            "return_statement",
+            "continue_statement",
+            "goto_statement",
+        ],
+        never: &["throw ", "exit", "die"],
+    },
 };

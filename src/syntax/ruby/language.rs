@@ -61,6 +61,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "end_block",
     ],
     clauses: &["rescue", "ensure", "else", "elsif", "when", "in_clause"],
+    decorates: Some(decorates),
     leads: Some(leads),
     unreadable: Some(heredocs::too_long),
     wraps: &[
@@ -77,6 +78,20 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     ..Tables::of(tree_sitter_ruby::LANGUAGE, include_str!("segments.scm"))
 });
+
+/// Calls that speak of the method below them: its signature for Sorbet, its contract, what Thor prints of it.
+fn decorates(member: Node<'_>, source: &[u8]) -> bool {
+    let method = member
+        .child_by_field_name("method")
+        .filter(|_| member.kind() == "call");
+    let name = method.and_then(|method| source.get(method.byte_range()));
+    name.is_some_and(|name| {
+        matches!(
+            name,
+            b"sig" | b"desc" | b"long_desc" | b"method_option" | b"method_options" | b"Contract"
+        )
+    })
+}
 
 /// What tools read for the whole file.
 fn leads(member: Node<'_>, list: &str, _around: &str, source: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::{legible, versions};
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -54,7 +55,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "indented_cases",
     ],
     clauses: &["catch_clause", "finally_clause", "case_clause"],
+    headed: &["while_expression", "for_expression"],
+    doubtful: Some(versions::doubtful),
     leads: Some(leads),
+    legible: Some(legible::legible),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Trait],
         before: "class X {\n",

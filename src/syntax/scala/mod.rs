@@ -1,7 +1,9 @@
-//! Scala: `language` is what it is called and the tables of its grammar.
+//! Scala: `language` is what it is called and the tables of its grammar, `legible` what that does not know, `versions` what version 2 reads otherwise.
 
 mod language;
+mod legible;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 pub(crate) use language::SCALA;

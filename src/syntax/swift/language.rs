@@ -1,6 +1,6 @@
 //! Swift as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.swift`
@@ -75,7 +75,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 static SWITCHES: Switches = Switches {
     lists: &["switch_statement"],
     clauses: &["switch_entry"],
-    fallthrough: Some("fallthrough"),
-    leaving: &[],
-    never: &[],
+    label_words: &["case", "default"],
+    label_end: ":",
+    falls: Falls::Saying("fallthrough"),
 };

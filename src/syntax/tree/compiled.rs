@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tree_sitter::{Language, Node, Query};
 
-use super::{Leads, Tables, Within};
+use super::{Decorates, Leads, Tables, Within};
 use crate::syntax::SegmentKind;
 
 /// What a capture of the query says about its node.
@@ -70,6 +70,7 @@ pub(super) struct Compiled {
     terminated: &'static [&'static str],
     prefixes: &'static [&'static str],
     leads: Option<Leads>,
+    decorates: Option<Decorates>,
 }
 
 impl Compiled {
@@ -106,6 +107,7 @@ impl Compiled {
             terminated,
             prefixes,
             leads,
+            decorates,
             ..
         } = *tables;
         Compiled {
@@ -124,6 +126,7 @@ impl Compiled {
             terminated,
             prefixes,
             leads,
+            decorates,
         }
     }
 
@@ -138,6 +141,14 @@ impl Compiled {
             .get(usize::from(node.kind_id()))
             .copied()
             .unwrap_or_default()
+    }
+
+    /// Says whether a node decorates what is below it.
+    pub(super) fn is_decorator(&self, node: Node<'_>, source: &[u8]) -> bool {
+        self.traits(node).decorator
+            || self
+                .decorates
+                .is_some_and(|decorates| decorates(node, source))
     }
 
     /// Returns the kind of `statement`, with or without what the grammar may put around it.

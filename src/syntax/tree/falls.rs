@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
-use super::Switches;
+use super::{Falls, Switches};
 use crate::syntax::Fall;
 use crate::text::Span;
 
@@ -40,6 +40,13 @@ pub(super) fn find_falls(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec
     }
 }
 
+impl Switches {
+    /// Says whether a case ends with the next label unless it says otherwise.
+    fn must_say(&self) -> bool {
+        matches!(self.falls, Falls::Saying(_))
+    }
+}
+
 /// Adds what falls through of the cases of one `switch`.
 fn add_falls(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
     if !cases.iter().any(|case| case.falls) {
@@ -49,7 +56,7 @@ fn add_falls(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
     for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.falls) {
         let below = cases.get(at + 1..).unwrap_or_default();
         // Labels in a row stand for what is below the last of them.
-        let is_shared = |case: &&Case<'_>| switches.fallthrough.is_none() && case.is_empty;
+        let is_shared = |case: &&Case<'_>| !switches.must_say() && case.is_empty;
         let shared = below.iter().take_while(is_shared).count();
         let run = if case.is_empty {
             below.get(shared).unwrap_or(case)
@@ -88,13 +95,13 @@ fn cases<'s>(switches: &Switches, list: Node<'_>, source: &'s [u8]) -> Vec<Case<
         {
             match child.kind() {
                 "switch_label" => (start, is_label) = (child.start_byte(), true),
-                ":" if is_label => {
+                end if is_label && end == switches.label_end => {
                     is_label = false;
                     let label = source
                         .get(start..child.start_byte())
                         .unwrap_or_default()
                         .trim_ascii();
-                    let falls = switches.fallthrough.is_none();
+                    let falls = !switches.must_say();
                     found.push(Case {
                         label,
                         span: Span::new(start, child.end_byte()),
@@ -109,9 +116,10 @@ fn cases<'s>(switches: &Switches, list: Node<'_>, source: &'s [u8]) -> Vec<Case<
         if let (Some(last), Some(case)) = (last, found.last_mut()) {
             case.span = Span::new(case.span.start, last.end_byte().max(case.span.end));
             case.is_empty = false;
-            case.falls = match switches.fallthrough {
-                Some(word) => last_in(last).kind() == word,
-                None => !is_left(switches, last, source),
+            case.falls = match switches.falls {
+                Falls::Saying(word) => last_in(last).kind() == word,
+                Falls::Empty => false,
+                Falls::Unless { leaving, never } => !is_left((leaving, never), last, source),
             };
         }
     }
@@ -119,17 +127,12 @@ fn cases<'s>(switches: &Switches, list: Node<'_>, source: &'s [u8]) -> Vec<Case<
 }
 
 /// Says whether nothing goes on after a statement: it leaves, or is a block or an `if` of which each part does.
-fn is_left(switches: &Switches, statement: Node<'_>, source: &[u8]) -> bool {
+fn is_left((leaving, never): (&[&str], &[&str]), statement: Node<'_>, source: &[u8]) -> bool {
     let mut parts = vec![statement];
     while let Some(part) = parts.pop() {
         let kind = part.kind();
         let text = source.get(part.byte_range()).unwrap_or_default();
-        if switches.leaving.contains(&kind)
-            || switches
-                .never
-                .iter()
-                .any(|call| text.starts_with(call.as_bytes()))
-        {
+        if leaving.contains(&kind) || never.iter().any(|call| text.starts_with(call.as_bytes())) {
             continue;
         }
         match kind {

@@ -3,7 +3,8 @@
 use super::engine::TreeGrammar;
 use super::{compiled, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
-    Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind, Statement, SyntaxError,
+    Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind, Statement,
+    SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -99,6 +100,21 @@ impl Grammar for TreeGrammar {
         };
         self.parse(source)
             .map(|tree| falls::find_falls(switches, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn label_words(&self) -> &'static [&'static str] {
+        self.tables
+            .switches
+            .map_or(&[], |switches| switches.label_words)
+    }
+
+    fn doubtful(&self, source: &[u8]) -> Vec<Doubtful> {
+        let Some(doubtful) = self.tables.doubtful else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| doubtful(&tree, source))
             .unwrap_or_default()
     }
 

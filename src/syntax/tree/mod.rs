@@ -57,6 +57,7 @@ pub use engine::TreeGrammar;
 pub use operands::parted;
 pub use parse::{left_open, parse};
 pub use tables::{
-    FindErrors, FindImplied, Leads, Legible, MustNotRead, Switches, Tables, Within, Wrap,
+    Decorates, Falls, FindDoubtful, FindErrors, FindImplied, Leads, Legible, MustNotRead, Switches,
+    Tables, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};

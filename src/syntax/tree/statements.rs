@@ -139,7 +139,8 @@ impl StatementWalk<'_> {
             return None;
         }
         // What decorates a statement is no part of it; in a list it stands by itself.
-        if traits.decorator && !frame.is_list {
+        let is_decorator = self.compiled.is_decorator(node, self.source);
+        if is_decorator && !frame.is_list {
             return None;
         }
         if !node.is_named() {
@@ -198,13 +199,11 @@ impl StatementWalk<'_> {
                     |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
                 let is_bare = !traits.statement && span.of(self.source).iter().all(is_word);
                 frame.prefix = (is_bare && self.compiled.ends_freely()).then_some(at);
-                if traits.decorator {
+                if is_decorator {
                     frame.decorators.get_or_insert(span.start);
                 }
             }
-            let decorators = frame
-                .decorators
-                .take_if(|_| frame.is_list && !traits.decorator);
+            let decorators = frame.decorators.take_if(|_| frame.is_list && !is_decorator);
             let decorated = decorators.unwrap_or(span.start);
             let leads = frame.is_leading
                 && self

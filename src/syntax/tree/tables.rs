@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
-use crate::syntax::{GrammarGaps, Implied, SegmentKind, SyntaxError};
+use crate::syntax::{Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError};
 
 /// What a language's folder says.
 pub struct Tables {
@@ -22,6 +22,8 @@ pub struct Tables {
     pub other_comments: &'static [&'static str],
     /// Nodes that are decorators, attributes, annotations.
     pub decorators: &'static [&'static str],
+    /// What says of a member of a list that it decorates what is below it, in a language where its kind says nothing of that.
+    pub decorates: Option<Decorates>,
     /// Nodes that hold modifiers, decorators among them.
     pub modifiers: &'static [&'static str],
     /// Nodes that belong to the one definition inside them (`export …`), as long as it is the only one.
@@ -65,6 +67,8 @@ pub struct Tables {
     pub implied: Option<FindImplied>,
     /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
     pub switches: Option<&'static Switches>,
+    /// What finds the statements that an older version of the language would have outside of their block, in a language that has such.
+    pub doubtful: Option<FindDoubtful>,
     /// What says whether a member of a list has to be first in it, if only its like is before it.
     pub leads: Option<Leads>,
     /// What gives the text that is to be read in the place of another, byte for byte as long, in a language of which the grammar does
@@ -93,6 +97,7 @@ impl Tables {
             doc_gap: 0,
             other_comments: &[],
             decorators: &[],
+            decorates: None,
             modifiers: &[],
             wrappers: &[],
             terminators: &[],
@@ -113,6 +118,7 @@ impl Tables {
             prefixes: &[],
             implied: None,
             switches: None,
+            doubtful: None,
             leads: None,
             legible: None,
             early: None,
@@ -130,16 +136,37 @@ pub struct Switches {
     pub lists: &'static [&'static str],
     /// Cases: labels that end with `:`, and statements.
     pub clauses: &'static [&'static str],
-    /// The last statement of a case that falls through; without it, each does whose last statement does not leave it.
-    pub fallthrough: Option<&'static str>,
-    /// Statements that leave a case.
-    pub leaving: &'static [&'static str],
-    /// How statements begin that never end.
-    pub never: &'static [&'static str],
+    /// What a label has in it, one of them at least.
+    pub label_words: &'static [&'static str],
+    /// The token that a label ends with.
+    pub label_end: &'static str,
+    /// Which cases fall through.
+    pub falls: Falls,
+}
+
+/// Which cases of a `switch` go on with the next.
+pub enum Falls {
+    /// Those that end with such a statement or token.
+    Saying(&'static str),
+    /// Those without a statement.
+    Empty,
+    /// Those, and those whose last statement does not leave them.
+    Unless {
+        /// Statements that leave a case.
+        leaving: &'static [&'static str],
+        /// How statements begin that never end.
+        never: &'static [&'static str],
+    },
 }
 
 /// Returns those of a file with this tree, in file order.
 pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
+
+/// Returns those of a file with this tree, in file order.
+pub type FindDoubtful = fn(tree: &Tree, source: &[u8]) -> Vec<Doubtful>;
+
+/// Says it of `member`.
+pub type Decorates = fn(member: Node<'_>, source: &[u8]) -> bool;
 
 /// Says it of `member`, in a list of kind `list` that is in a node of kind `around`.
 pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;

@@ -112,7 +112,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             self.take_comment(node, &mut frame.run);
             return Ok(None);
         }
-        if traits.decorator {
+        if self.compiled.is_decorator(node, self.source) {
             self.break_run(node.start_byte(), &mut frame.run);
             frame.run.push(Decoration {
                 sort: DecorationKind::Decorator,
@@ -345,8 +345,16 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         if gap.contains(&b'\n') { last } else { end }
     }
 
-    /// Moves decorators that the node itself begins with to `decorations`; returns where the rest begins.
-    fn take_leading(&self, node: Node<'_>, decorations: &mut Vec<Decoration>) -> usize {
+    /// Moves decorators that the node itself begins with to `decorations`, and the heads of wrappers; returns where the rest begins.
+    fn take_leading(&self, node: Node<'tree>, decorations: &mut Vec<Decoration>) -> usize {
+        let mut node = node;
+        while let Some((head, inner)) = self.head(node) {
+            decorations.push(Decoration {
+                sort: DecorationKind::Decorator,
+                span: head,
+            });
+            node = inner;
+        }
         let above = decorations.len();
         let mut cursor = node.walk();
         let mut more = cursor.goto_first_child();
@@ -380,6 +388,24 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         // Nothing but decorators: broken code, in which they are all there is of the definition.
         decorations.truncate(above);
         node.start_byte()
+    }
+
+    /// Returns what a wrapper writes ahead of the one thing in it, and that: `template <typename T>`.
+    fn head(&self, wrapper: Node<'tree>) -> Option<(Span, Node<'tree>)> {
+        if !self.compiled.traits(wrapper).wrapper {
+            return None;
+        }
+        let mut cursor = wrapper.walk();
+        let children = wrapper.named_children(&mut cursor);
+        let mut end = None;
+        for child in children {
+            if self.compiled.traits(child).wrapper_head {
+                end = Some(child.end_byte());
+            } else if !self.compiled.traits(child).comment {
+                return Some((Span::new(wrapper.start_byte(), end?), child));
+            }
+        }
+        None
     }
 
     /// Returns where the header ends and what the body covers: what is between braces, or the expression that the

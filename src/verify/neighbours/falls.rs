@@ -10,10 +10,10 @@ use super::guard::Guard;
 use crate::syntax::Fall;
 use crate::text::{Span, is_blank};
 
-/// Says whether an edit may put a case somewhere, or take one: it writes or takes a label.
-pub(super) fn may_change(guard: &Guard, old: &[u8], new: &[u8]) -> bool {
+/// Says whether an edit may put a case somewhere, or take one: it writes or takes a label, one of `words` at least.
+pub(super) fn may_change(guard: &Guard, words: &[&str], old: &[u8], new: &[u8]) -> bool {
     let has_label = |text: &[u8]| {
-        ["case", "default"]
+        words
             .iter()
             .any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
     };

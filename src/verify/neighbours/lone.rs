@@ -82,7 +82,7 @@ fn is_header(text: &[u8]) -> bool {
                 .is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))
         })
     };
-    text.ends_with(b")") || ends_in_word(b"else") || ends_in_word(b"do")
+    text.ends_with(b")") || ends_in_word(b"else") || ends_in_word(b"do") || ends_in_word(b"yield")
 }
 
 /// Returns how many blanks are at the beginning of the line of `offset`; nothing where tabs and spaces are mixed.

@@ -34,6 +34,7 @@ mod codes;
 mod comments;
 mod compare;
 mod documents;
+mod doubtful;
 mod elements;
 mod falls;
 mod firsts;

@@ -163,7 +163,7 @@ pub(super) fn refusal(
             }
             ChangedStatement::Valueless(_) => "begin its value on the same line, with a `(` for one; or end it with `;`",
             ChangedStatement::Rerouted(..) => {
-                "end it with `break`, put the new case elsewhere, or take the whole case that falls through into the same range"
+                "end it (`break`, `;;`), put the new case elsewhere, or take the whole case that falls through into the same range"
             }
             ChangedStatement::Unread(..) => {
                 "keep the comment on the lines right above it: what is to come between goes above the comment, or below the import"

@@ -9,7 +9,7 @@ use super::strays::strays;
 use super::stretches::{Stretch, stretches};
 use super::tails::{self, Construct};
 use super::touched::{TouchState, Touched};
-use super::{elements, falls, items, joined, left, lone, prefix, split, values};
+use super::{doubtful, elements, falls, items, joined, left, lone, prefix, split, values};
 use crate::resolve::Document;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
 use crate::syntax::{Implied, Language, SegmentKind, Statement};
@@ -66,11 +66,17 @@ impl Guard {
                 language.grammar.implied(&new.bytes)
             });
         }
-        if changed.is_empty() && falls::may_change(self, &old.bytes, &new.bytes) {
+        let words = language.grammar.label_words();
+        if changed.is_empty() && falls::may_change(self, words, &old.bytes, &new.bytes) {
             let before = language.grammar.falls(&old.bytes);
             if !before.is_empty() {
                 changed = falls::rerouted(self, &before, &language.grammar.falls(&new.bytes));
             }
+        }
+        if changed.is_empty() {
+            let after = language.grammar.doubtful(&new.bytes);
+            let was_so = || !language.grammar.doubtful(&old.bytes).is_empty();
+            changed.extend(doubtful::put_beside(self, &after).filter(|_| !was_so()));
         }
         Some(changed)
     }

@@ -1,0 +1,14 @@
+#!/bin/bash
+run() {
+  case $1 in
+    all)
+      build
+      ;&
+    test | check)
+      check
+      ;;
+    *)
+      usage
+      ;;
+  esac
+}

@@ -1,0 +1,11 @@
+object Three {
+  def run(ready: Boolean) = {
+    if (ready)
+      start()
+      log()
+    finish()
+  }
+  def stop() =
+    finish()
+    start()
+}
