@@ -1,11 +1,13 @@
 //! What the name of an argument leads to: a parameter of what is called, or a field of a class without an `__init__` of its own.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::analysis::Analysis;
 use super::facts::{FileId, NameLeads, ScopePlace, Thing, Things};
+use super::reference::Verdict;
 use super::target::{FunctionUse, Renamable, RenamableSort};
 use crate::syntax::python::{ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression};
+use crate::text::Span;
 
 impl Analysis {
     /// Returns what the name of an argument leads to.
@@ -141,7 +143,7 @@ impl Analysis {
             }
             RenamableSort::Global | RenamableSort::Local => return NameLeads::elsewhere(),
         };
-        let is_construction = matches!(called.as_str(), "__init__" | "__new__" | "__call__");
+        let is_construction = makes_instances(&called);
         let is_possible = match word {
             None => true,
             Some(word) => word == called || is_construction || self.is_handed_on(target, &called),
@@ -260,6 +262,109 @@ impl Analysis {
         by_decorator || by_base
     }
 
+    /// Returns the calls that may give the target by its name though that is not written there, `f(**options)`, each with the reason.
+    pub(super) fn spreads(&self, target: &Renamable) -> Vec<(FileId, Span, String)> {
+        let mut words: Vec<String> = target
+            .entities
+            .iter()
+            .filter_map(|entity| match &target.sort {
+                RenamableSort::Parameter(called) if !makes_instances(called) => {
+                    Some(called.clone())
+                }
+                RenamableSort::Parameter(_) => {
+                    let words = self.qualified((entity.file, entity.scope));
+                    words.into_iter().rev().nth(1)
+                }
+                RenamableSort::Member => self.scope((entity.file, entity.scope)).name.clone(),
+                RenamableSort::Global | RenamableSort::Local => None,
+            })
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+
+        let mut found = BTreeSet::new();
+        for word in &words {
+            for file in self.sources.holding(&[word.as_str(), "**"]) {
+                if self.sources.is_python(file) {
+                    self.spreads_in(target, word, file, &mut found);
+                }
+            }
+        }
+        found
+            .into_iter()
+            .map(|(file, start, end)| {
+                let span = Span::new(start, end);
+                let word = String::from_utf8_lossy(span.of(self.sources.bytes(file))).into_owned();
+                (
+                    file,
+                    span,
+                    format!("`**` in the call of `{word}` may give it by its name"),
+                )
+            })
+            .collect()
+    }
+
+    /// Adds those of one file; `word` is what the target's function is called by.
+    fn spreads_in(
+        &self,
+        target: &Renamable,
+        word: &str,
+        file: FileId,
+        found: &mut BTreeSet<(FileId, usize, usize)>,
+    ) {
+        let names = self.names(file);
+        for occurrence in &names.occurrences {
+            let expression = match &occurrence.kind {
+                OccurrenceKind::Load { expression } => expression,
+                OccurrenceKind::Attribute { expression, .. } => expression,
+                _ => continue,
+            };
+            let Some(call) = names.calls.get(expression) else {
+                continue;
+            };
+            let UsedExpression::Call {
+                arguments,
+                keywords,
+                has_starred,
+                has_spread: true,
+                ..
+            } = names.expression(*call)
+            else {
+                continue;
+            };
+            let is_given = |key: &&str| {
+                keywords.iter().any(|keyword| keyword == *key)
+                    || !has_starred && self.is_filled(target, key, arguments.len())
+            };
+            let may_give = target
+                .keys()
+                .into_iter()
+                .filter(|key| !is_given(key))
+                .any(|key| {
+                    let leads = self.leads_of_keyword(target, file, *call, key);
+                    match self.weigh(target, leads).0 {
+                        Verdict::Certain => true,
+                        Verdict::Unsure => occurrence.name == word,
+                        Verdict::Other | Verdict::Mention => false,
+                    }
+                });
+            if may_give {
+                found.insert((file, occurrence.span.start, occurrence.span.end));
+            }
+        }
+    }
+
+    /// Says whether so many arguments without names are enough to give a parameter, in whatever way its function is called.
+    fn is_filled(&self, target: &Renamable, name: &str, arguments: usize) -> bool {
+        target.entities.iter().all(|entity| {
+            let scope = self.scope((entity.file, entity.scope));
+            let mut parameters = scope.function.iter().flat_map(|header| &header.parameters);
+            parameters
+                .position(|parameter| parameter.name == name)
+                .is_some_and(|at| at < arguments)
+        })
+    }
+
     /// Says whether a function is called with arguments that are not written there: `f(**options)`.
     fn is_spread(&self, target: &Renamable, called: &str) -> bool {
         self.uses_of(target, called)
@@ -267,7 +372,7 @@ impl Analysis {
             .any(|use_| use_.is_spread)
             || {
                 // A constructor is called by the name of its class, or through `super()`.
-                matches!(called, "__init__" | "__new__" | "__call__")
+                makes_instances(called)
             }
     }
 
@@ -323,4 +428,9 @@ impl Analysis {
         drop(target.uses.set(uses.clone()));
         uses
     }
+}
+
+/// Says whether a function is called by another name than its own: that of its class, or of an instance.
+fn makes_instances(function: &str) -> bool {
+    matches!(function, "__init__" | "__new__" | "__call__")
 }

@@ -10,8 +10,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::analysis::Analysis;
 use super::facts::{FileId, PythonModule, Thing};
+use super::outside;
 use super::reference::{Reference, References, Verdict};
 use super::renaming::{RenameRefused, not_certain};
+use super::target::READS_NAMES;
 use super::undefined::is_built_in;
 use crate::manifest::{OnUnsure, RenameTerms};
 use crate::path::RepoPath;
@@ -69,6 +71,7 @@ pub(crate) fn repointed(
         walk.file(file);
     }
     walk.mentions(terms.changes_mentions);
+    let doubts = walk.doubts();
     let MoveWalk {
         mut files,
         mut places,
@@ -87,7 +90,7 @@ pub(crate) fn repointed(
         address: first.to_string(),
         word,
         places,
-        doubts: Vec::new(),
+        doubts,
     };
     if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
         return Err(RenameRefused {
@@ -161,6 +164,46 @@ impl MoveWalk<'_> {
         let sources = &self.now.sources;
         let mut files = module.files.iter();
         files.any(|file| self.moves.contains_key(sources.path(*file)))
+    }
+
+    /// Returns what there is to doubt of the new paths themselves.
+    fn doubts(&self) -> Vec<Reference> {
+        let mut found = Vec::new();
+        for from in self.moves.keys() {
+            let Some(file) = self.now.sources.at(from.as_str()) else {
+                continue;
+            };
+            let mut doubt = |of: FileId, why: String| {
+                let lines = Lines::of(self.now.sources.bytes(of));
+                let verdict = Verdict::Unsure;
+                found.push(
+                    self.now
+                        .reference(of, Span::at(0), verdict, Some(why), &lines),
+                );
+            };
+            if let Some(twin) = self.now.sources.twin(file)
+                && !self.moves.contains_key(self.now.sources.path(twin))
+            {
+                let why = format!("it is one module with {from}, and would stay where it is");
+                doubt(twin, why);
+            }
+            if let Some(module) = self.shadowed(file) {
+                let why = format!("every `import {module}` would read it, and not Python's own");
+                doubt(file, why);
+            }
+        }
+        found
+    }
+
+    /// Returns the module of Python's own whose name a file gets that has another one, outside of any package.
+    fn shadowed(&self, file: FileId) -> Option<String> {
+        let module = self.then.sources.module_of(self.moved(file)?)?;
+        let (_, parts) = self.then.sources.parts_of(&module)?;
+        let [name] = parts.as_slice() else {
+            return None;
+        };
+        let is_new = self.now.sources.module_word(file) != name;
+        (is_new && outside::is_standard(name)).then(|| name.clone())
     }
 
     fn file(&mut self, file: FileId) {
@@ -437,6 +480,7 @@ impl MoveWalk<'_> {
     /// Returns every place that reads `name`, which one import alone binds, where all of them can be called `new`.
     fn uses_to_rename(&self, file: FileId, name: &str, new: &str) -> Option<Vec<Span>> {
         let names = self.now.names(file);
+        let bytes = self.now.sources.bytes(file);
         let path = self.now.sources.path(file);
         let bindings: usize = names
             .scopes
@@ -459,7 +503,19 @@ impl MoveWalk<'_> {
             || !self.now.importers(path, name).is_empty()
             || self.now.is_named_from_elsewhere(path, name);
         let binds_new = names.scopes.iter().any(|it| it.names.contains_key(new));
-        if bindings != 1 || is_taken || binds_new || is_exported || gives_on || is_built_in(new) {
+        let is_shown = names.occurrences.iter().any(|it| {
+            matches!(it.kind, OccurrenceKind::Load { .. })
+                && (READS_NAMES.contains(&it.name.as_str())
+                    || it.name == name && is_shown_with_its_name(bytes, it.span.end))
+        });
+        if bindings != 1
+            || is_taken
+            || binds_new
+            || is_exported
+            || gives_on
+            || is_shown
+            || is_built_in(new)
+        {
             return None;
         }
         let reads = names
@@ -700,6 +756,13 @@ impl MoveWalk<'_> {
         told.is_changed = verdict == Verdict::Certain;
         self.places.push(told);
     }
+}
+
+/// Says whether a name that is read, and ends at `end`, is followed by the `=` that has it shown, too: `f"{name=}"`.
+fn is_shown_with_its_name(bytes: &[u8], end: usize) -> bool {
+    let rest = bytes.get(end..).unwrap_or_default().trim_ascii_start();
+    let after = rest.strip_prefix(b"=").map(<[u8]>::trim_ascii_start);
+    after.is_some_and(|after| matches!(after.first(), Some(b'}' | b'!' | b':')))
 }
 
 /// Returns where each plain name that is read stands, by its expression.

@@ -118,10 +118,15 @@ impl Analysis {
                 &lines,
             )
         });
+        let spreads = self.spreads(target);
+        let spreads = spreads.into_iter().map(|(file, span, why)| {
+            let lines = Lines::of(self.sources.bytes(file));
+            self.reference(file, span, Verdict::Unsure, Some(why), &lines)
+        });
         References {
             address: target.address.clone(),
             word: target.word.clone(),
-            doubts: doubts.collect(),
+            doubts: doubts.chain(spreads).collect(),
             places: found,
         }
     }

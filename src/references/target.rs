@@ -58,6 +58,9 @@ pub(crate) enum RenamableSort {
     Parameter(String),
 }
 
+/// Functions that take the names around them out as strings.
+pub(super) const READS_NAMES: [&str; 5] = ["locals", "vars", "eval", "exec", "dir"];
+
 impl Renamable {
     /// Returns the names by which it is looked up: more than one where each class has its own.
     pub(super) fn keys(&self) -> Vec<&str> {
@@ -428,10 +431,7 @@ impl Analysis {
         names.occurrences.iter().any(|it| {
             whole.contains(it.span)
                 && matches!(it.kind, OccurrenceKind::Load { .. })
-                && matches!(
-                    it.name.as_str(),
-                    "locals" | "vars" | "eval" | "exec" | "dir"
-                )
+                && READS_NAMES.contains(&it.name.as_str())
         })
     }
 

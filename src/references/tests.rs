@@ -419,6 +419,30 @@ fn doubts_are_refused_kept_or_changed() {
         "from typing import TypedDict\nclass D(TypedDict):\n    x: int\n",
         "D.x",
     );
+    // Nothing says what is in the mapping.
+    check("def f(a, x): ...\nd = {'x': 1}\nf(1, **d)\n", "f(x)");
+    check("def f(a, x): ...\ndef g(f2): f(*f2, **f2)\n", "f(x)");
+    check(
+        "from functools import partial\ndef f(a, x): ...\np = partial(f, **o)\n",
+        "f(x)",
+    );
+    check(
+        "class A:\n    def __init__(self, x): ...\nA(**o)\n",
+        "A.__init__(x)",
+    );
+    check(
+        "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: int\nA(**o)\n",
+        "A.x",
+    );
+    let certain = |text: &str, symbol: &str, expected: &str| {
+        let renamed = check_renamed(text, symbol, "h", RenameTerms::default());
+        assert_eq!(renamed, Ok(expected.to_owned()), "{text:?}");
+    };
+    certain(
+        "def f(x): ...\nf(1, **d)\nf(x=1, **d)\ng(**d)\n",
+        "f(x)",
+        "def f(h): ...\nf(1, **d)\nf(h=1, **d)\ng(**d)\n",
+    );
     // A base that may have it, too.
     let text = "from z import Base\nclass A(Base):\n    def f(self): ...\n";
     let refused = check_renamed(text, "A.f", "h", RenameTerms::default());

@@ -1,0 +1,3 @@
+from pkg import b
+
+print(f"{b}", b.f() == 1)

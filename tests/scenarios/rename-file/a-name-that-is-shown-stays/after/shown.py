@@ -1,0 +1,3 @@
+from pkg import b as a
+
+print(f"{a=}")

@@ -1,0 +1,5 @@
+from pkg import a
+
+
+def g():
+    return "{a}".format(**dict(globals(), **locals())), a

@@ -1,0 +1,3 @@
+from pkg import a
+
+print(f"{a}", a.f() == 1)

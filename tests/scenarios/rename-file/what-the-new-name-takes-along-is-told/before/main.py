@@ -1,0 +1,4 @@
+import json
+import store
+
+print(json, store.load())
