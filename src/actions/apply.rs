@@ -741,8 +741,11 @@ fn unseen_uses(
     let mut warnings = Vec::new();
     for (index, operation) in manifest.operations.iter().enumerate() {
         let symbol = match &operation.verb {
-            Verb::Rename { symbol, .. } => symbol,
-            Verb::Move {
+            Verb::Rename {
+                selector: Selector::Symbol(symbol),
+                ..
+            }
+            | Verb::Move {
                 selector: Selector::Symbol(symbol),
                 reexports: false,
                 ..

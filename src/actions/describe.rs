@@ -300,10 +300,10 @@ fn operation_sentence(operation: &Operation) -> String {
         Verb::Remove { .. } => format!("Remove {file}"),
         Verb::Chmod { executable: true } => format!("Make {file} executable"),
         Verb::Chmod { executable: false } => format!("Make {file} not executable"),
-        Verb::Rename { symbol, to, .. } => {
+        Verb::Rename { selector, to, .. } => {
             format!(
                 "Rename {} to {} in {file}",
-                shown(&symbol.to_string()),
+                refusal::words(selector),
                 shown(to)
             )
         }

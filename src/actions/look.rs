@@ -8,7 +8,7 @@ use super::outcome::Outcome;
 use super::{projects, templates};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{ReadSource, Repo};
-use crate::manifest::{Address, Part, Scoped, Selector, SymbolSelector};
+use crate::manifest::{Address, Part, Scoped, Selector, SymbolSelector, fields};
 use crate::path::RepoPath;
 use crate::plan::{self, first_docstring};
 use crate::references::{self, Analysis, References};
@@ -17,6 +17,7 @@ use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Purpose, Reading, Segment, block};
 use crate::segment_index::{self, ReadProgress};
 use crate::snapshot::{Blob, File, HashKind, Id, Obstacle, SnapshotEntry};
+use crate::syntax::markdown::is_markdown;
 use crate::syntax::{Excess, language_of};
 use crate::text::is_binary;
 
@@ -315,15 +316,24 @@ pub struct FoundNames {
     pub passed_over: Vec<(RepoPath, Excess)>,
 }
 
-/// Returns every place where the name of `symbol` is written, which is defined in `file`, with its verdict.
-pub fn references(repo: Repo, file: &RevPath, symbol: &str) -> Result<References, Diagnostic> {
+/// Returns every place where the name of `segment` is written, which is defined in `file`, with its verdict: of a section of Markdown every
+/// link to it.
+pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<References, Diagnostic> {
     let repo = if is_unsettled(&repo, file.rev.as_deref()) {
         settle_first(repo)?
     } else {
         repo
     };
-    let symbol = SymbolSelector::parse(symbol).map_err(|why| {
-        let message = format!("symbol `{}` {why}", shown(symbol));
+    if language_of(&file.path).is_some_and(is_markdown)
+        && let Some(selector) = fields::selector(&file.path, segment)?
+    {
+        let page = read(&repo, file)?;
+        let source = source_of(&repo, file.rev.as_deref())?;
+        let project = projects::project_of(&repo, &source, &[file.path.file_name().to_owned()])?;
+        return plan::references_of_section(&page, &project, &selector);
+    }
+    let symbol = SymbolSelector::parse(segment).map_err(|why| {
+        let message = format!("symbol `{}` {why}", shown(segment));
         Diagnostic::new(Code::Malformed, message)
     })?;
     // What is not there is told apart from what cannot be read.

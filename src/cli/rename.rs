@@ -8,21 +8,21 @@ use super::publishing::PublishingOptions;
 use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::fields::of_file;
+use crate::manifest::fields::{of_file, put_renamable};
 use crate::report::{self, Rendered};
 
-/// Rename a definition, and every place that means it
+/// Rename a definition or a section, and every place that means it
 ///
 /// Of Python: functions, classes, methods with those that override them, variables, attributes, parameters (`f(x)`), names in a
 /// function (`f.x`). Imports, re-exports, `__all__`, keyword arguments and types in quotes follow. Where a place is not certain nothing
-/// is renamed, and each is named.
+/// is renamed, and each is named. Of Markdown: sections, and the links to their headings in all pages.
 #[derive(Args)]
 #[command(
-    override_usage = "git segedit rename [<options>] <path>::<symbol> <new-name>",
-    after_long_help = "Example:\n   $ git segedit rename src/worker.py::Worker.fetch_all load_all --dry-run"
+    override_usage = "git segedit rename [<options>] <path>::<segment> <new-name>",
+    after_long_help = "Example:\n   $ git segedit rename src/worker.py::Worker.fetch_all load_all --dry-run\n   $ git segedit rename 'README.md::## Usage' 'How to use it' --dry-run"
 )]
 pub(crate) struct Rename {
-    /// The definition: `src/worker.py::Worker.process`
+    /// The definition, `src/worker.py::Worker.process`, or the section, `README.md::## Usage`
     #[arg(value_name = "address")]
     address: String,
     /// What it is to be called
@@ -51,14 +51,15 @@ pub(crate) struct Rename {
 /// List every place where the name of a definition is written, and whether it means that
 ///
 /// Each word that is the name has one verdict: `certain` (it leads to the definition), `other` (it is surely something else), `unsure`,
-/// with the reason, or `mention` (in a string, a comment, or a file that is not code). All tracked files are looked at.
+/// with the reason, or `mention` (in a string, a comment, or a file that is not code). Of a section of Markdown: every link to it. All
+/// tracked files are looked at.
 #[derive(Args)]
 #[command(
-    override_usage = "git segedit references [<options>] [<rev>:]<path>::<symbol>",
+    override_usage = "git segedit references [<options>] [<rev>:]<path>::<segment>",
     after_long_help = "Example:\n   $ git segedit references src/worker.py::Worker.process"
 )]
 pub(crate) struct ListReferences {
-    /// The definition: `src/worker.py::Worker.process`, a parameter `src/worker.py::report(workers)`
+    /// The definition: `src/worker.py::Worker.process`, a parameter `src/worker.py::report(workers)`, a section `README.md::## Usage`
     #[arg(value_name = "address")]
     address: String,
     /// List only places with this verdict: certain, other, unsure, mention
@@ -69,9 +70,10 @@ pub(crate) struct ListReferences {
 
 impl Rename {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = split(&self.address).and_then(|(path, symbol)| {
-            let mut fields = of_file(&common.standing()?.path(path)?);
-            put_field(&mut fields, "symbol", Some(symbol.to_owned()));
+        let fields = split(&self.address).and_then(|(path, segment)| {
+            let path = common.standing()?.path(path)?;
+            let mut fields = of_file(&path);
+            put_renamable(&mut fields, &path, segment)?;
             put_field(&mut fields, "to", Some(self.to));
             put_field(&mut fields, "unsure", self.unsure);
             put_field(&mut fields, "mentions", self.mentions);

@@ -8,7 +8,7 @@ use super::table::{CallRules, REVIEW, ToolDefinition, ToolVerb, offered_tools};
 use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::drafts::DraftName;
-use crate::manifest::fields::{self, FieldNames, of_file, put_selector, put_within};
+use crate::manifest::fields::{self, FieldNames, of_file, put_renamable, put_selector, put_within};
 use crate::manifest::words::FixedWord;
 use crate::manifest::{
     CheckMode, Destination, LineRange, Manifest, Operation, Overrides, ResolveOrder, Selector, yaml,
@@ -521,7 +521,7 @@ fn rename(
     let draft = draft(&mut arguments, rules);
     if !target.is_empty() && !target.contains("::") {
         arguments.refuse(format!(
-            "`target` of {} names a definition: path::symbol, not `{}`",
+            "`target` of {} names a definition or a section: path::symbol, path::# Heading, not `{}`",
             tool.name,
             shown(&target)
         ));
@@ -532,12 +532,12 @@ fn rename(
     let path = path_of(&path).map_err(|error| vec![error])?;
     let mut operation = of_file(&path);
     operation.insert("op".to_owned(), json!("rename"));
-    put_field(&mut operation, "symbol", symbol.clone());
+    let symbol = symbol.unwrap_or_default();
+    put_renamable(&mut operation, &path, &symbol).map_err(|error| vec![error])?;
     put_field(&mut operation, "to", Some(to));
     for (name, word) in terms {
         put_field(&mut operation, name, word);
     }
-    let symbol = symbol.unwrap_or_default();
     let draft = draft.map(|name| (name, format!("{} {path}::{symbol}", tool.name)));
     batch(
         tool,

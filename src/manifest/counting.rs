@@ -47,9 +47,8 @@ impl Operation {
             }
             Verb::Delete { selector, part, .. } => (selector, *part, None),
             Verb::Substitute { find, count, .. } => (find, None, *count),
-            Verb::Rename { symbol, .. } => {
-                let counts = Selector::Symbol(symbol.clone()).counts();
-                return counts.then_some("symbol");
+            Verb::Rename { selector, .. } => {
+                return selector.counts().then_some(selector.field());
             }
             Verb::Move { selector, to, .. } => {
                 let beside = to.beside.as_ref().is_some_and(Selector::counts);

@@ -7,6 +7,8 @@ use super::words::FixedWord;
 use super::{Address, Manifest, ManifestText, Overrides, ResolveOrder, Selector, yaml};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
+use crate::syntax::language_of;
+use crate::syntax::markdown::is_markdown;
 
 /// The fields of one operation, by name.
 pub type FieldNames = Map<String, Value>;
@@ -19,6 +21,20 @@ pub fn of_file(path: &RepoPath) -> FieldNames {
 /// Returns what `segment` means in the file at `path`.
 pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diagnostic> {
     Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
+}
+
+/// Puts what is to be renamed in the file at `path`: a section of Markdown, else a symbol, which may be a parameter.
+pub fn put_renamable(
+    fields: &mut FieldNames,
+    path: &RepoPath,
+    segment: &str,
+) -> Result<(), Diagnostic> {
+    let is_page = language_of(path).is_some_and(is_markdown);
+    match selector(path, segment)?.filter(|_| is_page) {
+        Some(selector) => put_selector(fields, &selector),
+        None => drop(fields.insert("symbol".to_owned(), json!(segment))),
+    }
+    Ok(())
 }
 
 /// Puts the field that `selector` is written as.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::NameRules;
-use super::selector::{Selector, SymbolSelector};
+use super::selector::Selector;
 use crate::diagnostic::{Diagnostic, PlanPlace};
 use crate::path::RepoPath;
 use crate::syntax::python::ImportStatement;
@@ -222,10 +222,10 @@ pub enum Verb {
         /// Mode 100755, else 100644.
         executable: bool,
     },
-    /// Give a definition another name, wherever it is used.
+    /// Give a definition or a section another name, wherever that is used.
     Rename {
-        /// The definition, in the file.
-        symbol: SymbolSelector,
+        /// What it is: `Selector::Symbol` or `Selector::Section`.
+        selector: Selector,
         /// The new name.
         to: String,
         /// What else may be renamed, and what may not be in the way.

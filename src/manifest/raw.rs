@@ -454,8 +454,12 @@ impl RawOperation {
                 self.statement = Some(statement.words());
                 self.used = allows_use.then(|| "allow".to_owned());
             }
-            Verb::Rename { symbol, to, terms } => {
-                self.set_address(symbol);
+            Verb::Rename {
+                selector,
+                to,
+                terms,
+            } => {
+                self.set_renamable(selector);
                 self.to = Some(RawDestination::Word(to.clone()));
                 self.set_terms(*terms);
             }
@@ -465,15 +469,20 @@ impl RawOperation {
                 terms,
                 reexports,
             } => {
-                match selector {
-                    Selector::Symbol(symbol) => self.set_address(symbol),
-                    Selector::Section(section) => self.section = Some(RawSection::of(section)),
-                    _ => {}
-                }
+                self.set_renamable(selector);
                 self.to = Some(RawDestination::Place(RawMovePlace::of(to)));
                 self.set_terms(*terms);
                 self.reexport = reexports.then_some(true);
             }
+        }
+    }
+
+    /// Sets what has a name that is used elsewhere: a symbol or a section.
+    fn set_renamable(&mut self, selector: &Selector) {
+        match selector {
+            Selector::Symbol(symbol) => self.set_address(symbol),
+            Selector::Section(section) => self.section = Some(RawSection::of(section)),
+            _ => {}
         }
     }
 

@@ -327,7 +327,11 @@ fn verb_rule(row: &VerbRow) -> Value {
             narrow(&mut to, json!({"type": "string"}));
             then.insert("properties".to_owned(), json!({"to": to, "unsure": unsure}));
         }
-        "rename" => drop(then.insert("properties".to_owned(), json!({"to": {"type": "string"}}))),
+        "rename" => {
+            let section = json!({"not": {"required": ["unsure"]}});
+            then.insert("properties".to_owned(), json!({"to": {"type": "string"}}));
+            then.insert("dependencies".to_owned(), json!({"section": section}));
+        }
         "move" => {
             let unsure = json!({"enum": ["refuse", "keep"]});
             let to = json!({"anyOf": [

@@ -151,8 +151,8 @@ pub const VERBS: [VerbRow; 12] = [
     },
     VerbRow {
         name: "rename",
-        means: "renames a definition and its references",
-        selectors: &["symbol"],
+        means: "renames a definition or a section, and what refers to it",
+        selectors: &["symbol", "section"],
         selector_needed: true,
         own: &["to", "scope", "unsure", "mentions", "clash"],
         needed: &["to"],
@@ -328,7 +328,7 @@ mod tests {
         );
         check(
             "rename",
-            &["symbol", "scope", "unsure", "mentions", "clash"],
+            &["symbol", "section", "scope", "unsure", "mentions", "clash"],
             &["within", "match", "text", "files", "kind", "all"],
         );
         check(

@@ -20,7 +20,7 @@ use crate::diff::hunks;
 use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::references::{Analysis, Renaming};
+use crate::references::{Analysis, RenamedPlace, Renaming};
 use crate::resolve::{Budget, Document, Reading, refusal};
 use crate::snapshot::{File, Snapshot};
 use crate::text::Span;
@@ -248,7 +248,7 @@ fn build_step(
         if let Some(renaming) = renamings.get(&index) {
             for (path, places) in &renaming.places {
                 let pending = pending.entry(path.clone()).or_default();
-                pending.take(index, operation, places);
+                pending.take(index, places);
             }
             continue;
         }
@@ -341,18 +341,13 @@ struct PendingFile {
 
 impl PendingFile {
     /// Takes in what a renaming changes in the file.
-    fn take(&mut self, index: usize, operation: &Operation, places: &[Span]) {
-        let Verb::Rename { to, .. } = &operation.verb else {
-            return;
-        };
+    fn take(&mut self, index: usize, places: &[RenamedPlace]) {
         self.edits.extend(places.iter().map(|place| Edit {
             operation: index,
-            what: edit::EditKind::replace(*place, to.as_bytes()),
+            what: edit::EditKind::replace(place.span, place.to.as_bytes()),
         }));
     }
-}
 
-impl PendingFile {
     /// Takes in what imports change in the file, line by line. They know of each other; all others are held apart from them.
     fn take_imports(&mut self, document: &Document) {
         let Some((bytes, operations)) = self.imported.take() else {

@@ -14,9 +14,10 @@
 //! | `insert`, `replace`, `remove` | a verb: the kinds of things that it knows |
 //! | `definition/`, `section`, `block`, `element/`, `key/`, `quoted`, `lines`, `file` | a kind: definitions, sections of Markdown, blocks of templates, elements of pages, keys of configuration files, quoted texts, lines, whole files' starts and ends |
 //! | `whole` | files that come, go or move |
-//! | `rename` | a name that becomes another, wherever it is used |
+//! | `rename/` | a name that becomes another, wherever it is used |
 //! | `repoint` | imports of a module whose file gets another path |
 //! | `relocation/` | a definition or a section that goes elsewhere, and what refers to it |
+//! | `page_links` | links between pages of Markdown |
 //! | `import/` | a Python file that imports something, or no more |
 //! | `mend` | imports that follow what the batch edits |
 //! | `edit`, `overlap` | one edit in one place; all edits of a file made into splices, or their clashes |
@@ -46,6 +47,7 @@ mod model;
 mod outcome;
 pub mod overlap;
 mod own_line;
+mod page_links;
 mod quoted;
 mod relocation;
 mod remove;
@@ -65,5 +67,6 @@ pub use definition::docstring::first_docstring;
 pub use import::OpenName;
 pub use model::{Plan, Refused};
 pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
+pub(crate) use rename::references_of_section;
 pub use step::{FileEdit, Step, WrittenContent};
 pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};

@@ -67,7 +67,10 @@ pub(super) fn quotes(operation: &Operation) -> bool {
 /// `None` where it needs nothing of it.
 pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
     let words = |operation: &Operation| match &operation.verb {
-        Verb::Rename { symbol, .. } => vec![word_of(symbol)],
+        Verb::Rename {
+            selector: Selector::Symbol(symbol),
+            ..
+        } => vec![word_of(symbol)],
         Verb::Import { statement } => import::looked_up(statement),
         Verb::Unimport { statement, .. } => {
             let names = statement.names.iter();
@@ -78,7 +81,7 @@ pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
             to,
             ..
         } => moved_words(operation, symbol, to.file.as_ref()),
-        Verb::Move { .. } => linked_words(operation),
+        Verb::Move { .. } | Verb::Rename { .. } => linked_words(operation),
         Verb::RenameFile { .. } => repoint::moved_module(operation)
             .map(|(from, ..)| module_word(from))
             .into_iter()
@@ -106,7 +109,7 @@ fn moved_words(
     modules.chain([word_of(symbol)]).collect()
 }
 
-/// Returns the words by which pages link to the one that a section leaves.
+/// Returns the words by which pages link to the one that a section leaves, or gets another name in.
 fn linked_words(operation: &Operation) -> Vec<String> {
     match &operation.files {
         Files::One(path) => vec![path.file_name().to_owned()],

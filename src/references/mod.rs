@@ -73,7 +73,7 @@ pub use reference::{Reference, References, Verdict};
 pub(crate) use relocation::{
     MoveRequest, MovedDefinition, RelocatedFile, RelocatedImport, relocated,
 };
-pub use renaming::{RenameRefused, Renaming};
-pub(crate) use renaming::{references, rename};
+pub use renaming::{RenameRefused, RenamedPlace, Renaming};
+pub(crate) use renaming::{changed_places, references, rename};
 pub(crate) use sources::{Sources, is_python};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};

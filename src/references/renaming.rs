@@ -1,6 +1,7 @@
 //! `Renaming`: what a name is changed to, and every place that changes with it, or why not.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::analysis::Analysis;
 use super::clashes::{is_special, unfit};
@@ -11,11 +12,20 @@ use crate::manifest::{OnUnsure, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
 use crate::text::Span;
 
+/// A place that changes, and what is written there then.
+#[derive(Clone, Debug)]
+pub struct RenamedPlace {
+    /// Where it is.
+    pub span: Span,
+    /// The new word.
+    pub to: Rc<str>,
+}
+
 /// Every place that changes.
 #[derive(Clone, Debug)]
 pub struct Renaming {
     /// By file, in order.
-    pub places: BTreeMap<RepoPath, Vec<Span>>,
+    pub places: BTreeMap<RepoPath, Vec<RenamedPlace>>,
     /// All places, each with its verdict.
     pub references: References,
 }
@@ -107,6 +117,30 @@ pub(crate) fn rename(
         let way_out = "`unsure: keep` leaves them, `unsure: change` changes them too";
         return Err(refuse(&references, not_certain(&references, way_out)));
     }
+    let places = match changed_places(&mut references, path, terms) {
+        Ok(places) => places,
+        Err(refused) => return Err(refuse(&references, refused)),
+    };
+    let to: Rc<str> = Rc::from(new);
+    let renamed = |span| RenamedPlace {
+        span,
+        to: Rc::clone(&to),
+    };
+    let places = places
+        .into_iter()
+        .map(|(path, spans)| (path, spans.into_iter().map(renamed).collect()));
+    Ok(Renaming {
+        places: places.collect(),
+        references,
+    })
+}
+
+/// Marks the places that `terms` have changed, and returns them by file; `path` is that of the definition.
+pub(crate) fn changed_places(
+    references: &mut References,
+    path: &RepoPath,
+    terms: RenameTerms,
+) -> Result<BTreeMap<RepoPath, Vec<Span>>, Diagnostic> {
     let is_changed = |verdict: Verdict| match verdict {
         Verdict::Certain => true,
         Verdict::Unsure => terms.unsure == OnUnsure::Change,
@@ -132,19 +166,16 @@ pub(crate) fn rename(
     if !beyond.is_empty() {
         let message = format!(
             "`{}` is used outside of {path}, which `scope: file` would leave as it is",
-            target.word
+            references.word
         );
         let refusal = beyond.iter().take(MOST_NAMED).fold(
             Diagnostic::new(Code::NotCertain, message),
             |refusal, place| refusal.note(format!("{}, line {}", place.address, place.line)),
         );
         let refusal = refusal.note("`scope: project` changes them, too");
-        return Err(refuse(&references, refusal));
+        return Err(refusal);
     }
-    Ok(Renaming {
-        places: by_path,
-        references,
-    })
+    Ok(by_path)
 }
 
 /// Refuses for the places that are not certain, with what to do about them.

@@ -326,7 +326,7 @@ fn check_renamed(text: &str, symbol: &str, to: &str, terms: RenameTerms) -> Resu
         .map_err(|refused| refused.diagnostic.code)?;
     let mut bytes = text.as_bytes().to_vec();
     for place in renaming.places[&path].iter().rev() {
-        bytes.splice(place.start..place.end, to.bytes());
+        bytes.splice(place.span.start..place.span.end, to.bytes());
     }
     Ok(String::from_utf8(bytes).unwrap())
 }

@@ -790,10 +790,7 @@ impl FieldValues {
                 reexports: self.reexports.unwrap_or_default(),
             },
             "rename" => Verb::Rename {
-                symbol: match self.selector? {
-                    Selector::Symbol(symbol) => symbol,
-                    _ => return None,
-                },
+                selector: self.selector?,
                 to: self.new_name?,
                 terms: self.terms,
             },

@@ -812,7 +812,7 @@ fn rename() -> impl Strategy<Value = Verb> {
         },
     );
     ("[a-z][a-z/:]{0,8}[a-z]", terms).prop_map(|(name, terms)| Verb::Rename {
-        symbol: SymbolSelector::parse(&name).unwrap(),
+        selector: Selector::Symbol(SymbolSelector::parse(&name).unwrap()),
         to: "other".to_owned(),
         terms,
     })

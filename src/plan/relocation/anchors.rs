@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::moved::Moving;
 use crate::path::RepoPath;
 use crate::plan::edit::EditKind;
-use crate::references::{Reference, References, Verdict};
+use crate::plan::page_links::{is_page, link_target, reference};
+use crate::references::{References, Verdict};
 use crate::resolve::{Definition, Reading};
 use crate::snapshot::Snapshot;
 use crate::syntax::SegmentKind;
-use crate::syntax::markdown::anchors::{WrittenLink, anchor_of, links};
+use crate::syntax::markdown::anchors::{anchor_of, links};
 use crate::text::splice::Splice;
 use crate::text::{Lines, Span};
 
@@ -100,7 +101,7 @@ pub(super) fn relinked(
         let mut lines: Option<Lines> = None;
         for link in links(bytes) {
             let is_inside = path == moving.path && span.contains(link.span);
-            let leads_to = target_of(path, &link);
+            let leads_to = link_target(path, &link);
             let new = match (is_inside, &link.anchor) {
                 // From the section to what stays, or to itself.
                 (true, Some(anchor)) if link.path.is_empty() => match anchors.moves(anchor) {
@@ -119,8 +120,12 @@ pub(super) fn relinked(
                         None => Verdict::Mention,
                     };
                     let lines = lines.get_or_insert_with(|| Lines::of(bytes));
-                    let told = told(path, bytes, lines, &link, verdict);
-                    found.references.places.push(told);
+                    let verdict_or_reason = match verdict {
+                        Verdict::Certain => Ok(()),
+                        _ => Err("several headings make this anchor"),
+                    };
+                    let place = reference(path, bytes, lines, link.span, verdict_or_reason);
+                    found.references.places.push(place);
                     let new = match path == to {
                         true => String::new(),
                         false => between(path, to),
@@ -149,30 +154,6 @@ fn written(moving: &Moving<'_>) -> String {
     crate::resolve::refusal::words(moving.selector)
 }
 
-fn is_page(path: &RepoPath) -> bool {
-    let language = crate::syntax::language_of(path);
-    language.is_some_and(crate::syntax::markdown::is_markdown)
-}
-
-/// Returns the file that a link of the page at `path` leads to.
-fn target_of(path: &RepoPath, link: &WrittenLink) -> Option<RepoPath> {
-    if link.path.is_empty() {
-        return Some(path.clone());
-    }
-    let mut folders: Vec<&str> = path.as_str().split('/').collect();
-    folders.pop();
-    for part in link.path.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => {
-                folders.pop()?;
-            }
-            part => folders.push(part),
-        }
-    }
-    RepoPath::parse(&folders.join("/")).ok()
-}
-
 /// Returns how the page at `from` links to the file at `to`.
 fn between(from: &RepoPath, to: &RepoPath) -> String {
     let from: Vec<&str> = from.as_str().split('/').collect();
@@ -188,33 +169,10 @@ fn between(from: &RepoPath, to: &RepoPath) -> String {
     parts.join("/")
 }
 
-fn told(
-    path: &RepoPath,
-    bytes: &[u8],
-    lines: &Lines,
-    link: &WrittenLink,
-    verdict: Verdict,
-) -> Reference {
-    let line = lines.line(link.span.start);
-    let start = lines.start(line);
-    let ahead = Span::new(start, link.span.start);
-    let is_certain = verdict == Verdict::Certain;
-    let why = "several headings make this anchor";
-    Reference {
-        path: path.clone(),
-        span: link.span,
-        line,
-        column: String::from_utf8_lossy(ahead.of(bytes)).chars().count() + 1,
-        address: path.to_string(),
-        verdict,
-        reason: (!is_certain).then(|| why.to_owned()),
-        is_changed: is_certain,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::markdown::anchors::WrittenLink;
 
     #[test]
     fn pages_link_to_each_other_by_folders() {
@@ -228,7 +186,7 @@ mod tests {
                 anchor: None,
                 span: Span::at(0),
             };
-            assert_eq!(target_of(&from, &written), Some(to));
+            assert_eq!(link_target(&from, &written), Some(to));
         }
         check("a.md", "b.md", "b.md");
         check("docs/a.md", "docs/b.md", "b.md");

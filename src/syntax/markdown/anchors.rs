@@ -1,9 +1,12 @@
 //! Links and the anchors that they lead to: `[text](page.md#anchor)`, and the words by which a heading is an anchor.
 
+use std::collections::HashMap;
+
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use super::sections::MarkdownText;
 use crate::text::Span;
+use crate::text::ascii::from_percent;
 
 /// A link or picture that is written in one piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +84,30 @@ pub fn anchor_of(title: &str) -> String {
     kept.collect()
 }
 
+/// Returns the anchor of each of a page's headings, in order: one that an earlier heading has gets a number, as sites that show repositories
+/// have it (after the package `github-slugger`).
+pub fn anchors<'t>(titles: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut taken: HashMap<String, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for title in titles {
+        let plain = anchor_of(title);
+        let mut anchor = plain.clone();
+        while taken.contains_key(&anchor) {
+            let count = taken.entry(plain.clone()).or_insert(0);
+            *count += 1;
+            anchor = format!("{plain}-{count}");
+        }
+        taken.insert(anchor.clone(), 0);
+        found.push(anchor);
+    }
+    found
+}
+
+/// Returns an anchor with the letters that percent signs stand for.
+pub fn decoded(anchor: &str) -> String {
+    from_percent(anchor)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +130,13 @@ mod tests {
             .map(|(path, anchor)| (path.to_owned(), anchor.map(str::to_owned)))
             .collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn anchors_are_counted() {
+        let found = anchors(["A", "a", "A-1", "A", "b c"].into_iter());
+        assert_eq!(found, ["a", "a-1", "a-1-1", "a-2", "b-c"]);
+        assert_eq!(decoded("caf%C3%A9"), "café");
     }
 
     #[test]

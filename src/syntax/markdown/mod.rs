@@ -11,7 +11,7 @@
 //! | `halves` | tags and comments of which one half is there |
 //! | `links` | what is defined for links |
 //! | `anchors` | where links lead, and the anchors of headings |
-//! | `levels` | headings of another level |
+//! | `levels`, `titles` | headings of another level; where the words of a heading stand |
 //! | `leaves` | what an edit makes of the blocks beside it |
 //! | `parts` | the own text of a section and the blocks in it |
 //!
@@ -31,6 +31,7 @@ mod lines;
 pub mod links;
 mod parts;
 mod sections;
+pub mod titles;
 
 pub use fences::{Enclosure, Fence, enclosures, may_enclose};
 pub use language::{MARKDOWN, is_markdown};

@@ -1,18 +1,19 @@
-//! `rename`: a definition gets another name, and so does every place that surely means it.
+//! What the operations of a step rename.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use super::outcome::{OperationOutcome, OperationStatus};
+use super::{definition, heading};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, Operation, Verb};
-use crate::references::{self, Analysis, RenameRefused, Renaming};
-use crate::resolve::{Document, Reading, segments_called};
+use crate::manifest::{Files, Operation, Scoped, Selector, Verb};
+use crate::plan::outcome::{OperationOutcome, OperationStatus};
+use crate::references::{Analysis, RenameRefused, Renaming};
+use crate::resolve::{Document, Purpose, Reading, locate, segments_called};
 use crate::snapshot::Snapshot;
 
 /// Returns what the operations at `indices` rename that do so; what cannot be renamed is an error of its operation.
-pub(super) fn renamings(
+pub(in crate::plan) fn renamings(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
@@ -47,24 +48,31 @@ fn renaming(
     snapshot: &Snapshot,
     analysis: &impl Deref<Target = Analysis>,
 ) -> Option<Result<Renaming, RenameRefused>> {
-    let Verb::Rename { symbol, to, terms } = &operation.verb else {
+    let Verb::Rename {
+        selector,
+        to,
+        terms,
+    } = &operation.verb
+    else {
         return None;
     };
     let Files::One(path) = &operation.files else {
         let refusal = Diagnostic::new(Code::Unsupported, "`rename` names the file of a definition");
         return Some(Err(refusal.into()));
     };
-    let field = |code: Code| match code {
-        Code::FileNotFound | Code::UnsupportedLanguage => "file",
-        Code::NameClash => "to",
-        _ => "symbol",
+    let found = match selector {
+        Selector::Symbol(symbol) => {
+            definition::renaming(operation, snapshot, path, (symbol, to, *terms), analysis)
+        }
+        _ => heading::renaming(operation, snapshot, path, (selector, to, *terms)),
     };
-    let found = super::whole::editable(snapshot, path, operation)
-        .map_err(RenameRefused::from)
-        .and_then(|_| references::rename(analysis, path, symbol, to, *terms));
     Some(found.map_err(|mut refused| {
         if refused.diagnostic.place.is_none() {
-            let place = operation.place(field(refused.diagnostic.code));
+            let field = match definition::field(refused.diagnostic.code) {
+                "symbol" => selector.field(),
+                field => field,
+            };
+            let place = operation.place(field);
             *refused.diagnostic = refused.diagnostic.at(place);
         }
         refused
@@ -82,15 +90,27 @@ fn describe(
         Verb::Rename { to, .. } if *to == renaming.references.word => OperationStatus::Noop,
         _ => OperationStatus::Applied,
     };
-    if let (Files::One(path), Verb::Rename { symbol, .. }) = (&operation.files, &operation.verb)
+    if let (Files::One(path), Verb::Rename { selector, .. }) = (&operation.files, &operation.verb)
         && let Some(file) = snapshot.file(path)
     {
         let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash);
         let reading = Reading::of(&document);
-        let called = symbol.components.last().map_or("", |last| &last.name);
-        let named = segments_called(&reading, called);
-        let address = format!("{path}::{symbol}");
-        outcome.segment = named.into_iter().find(|it| it.address == address);
+        outcome.segment = match selector {
+            Selector::Symbol(symbol) => {
+                let called = symbol.components.last().map_or("", |last| &last.name);
+                let address = format!("{path}::{symbol}");
+                let named = segments_called(&reading, called);
+                named.into_iter().find(|it| it.address == address)
+            }
+            _ => locate(
+                &reading,
+                &Scoped::from(selector.clone()),
+                None,
+                Purpose::Edit,
+            )
+            .ok()
+            .map(|(target, _)| target.segment),
+        };
     }
     outcome.references = Some(Box::new(renaming.references.clone()));
 }
