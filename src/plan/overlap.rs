@@ -1,7 +1,7 @@
 //! Where edits of one file meet: clashes are named, touching ones composed into splices.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashSet};
 
 use super::customs;
 use super::edit::{Deletion, Edit, EditKind, Insertion};
@@ -91,7 +91,11 @@ fn find_clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -
                 .collect()
         }
     };
-    clashes.into_iter().chain(twice).collect()
+    // Two operations that open up one line clash on both sides of what is in it.
+    let mut seen = HashSet::new();
+    let clashes: Vec<Diagnostic> = clashes.into_iter().chain(twice).collect();
+    let is_new = |clash: &Diagnostic| seen.insert((clash.operation, clash.message.clone()));
+    clashes.into_iter().filter(is_new).collect()
 }
 
 /// Returns every insertion into something that another edit takes away or replaces, after that edit.

@@ -379,7 +379,7 @@ fn insert_into_short_body(
 ) -> Vec<EditKind> {
     let document = reading.document;
     if body.is_empty() {
-        return open_up_body(reading, named, body, fitted);
+        return open_up_body(reading, named, body, fitted, None);
     }
     let ending = line_endings(document, body.start, 1);
     let place = place_inside(reading, named);
@@ -400,7 +400,7 @@ fn insert_into_short_body(
         if !rest.is_empty() {
             lines = [lines, ending, place.base.clone(), rest.to_vec()].concat();
         }
-        return open_up_body(reading, named, body, lines);
+        return open_up_body(reading, named, body, lines, None);
     }
     let mut kept = place.base.clone();
     kept.extend_from_slice(body.of(&document.bytes).trim_ascii());
@@ -412,5 +412,5 @@ fn insert_into_short_body(
     } else {
         [kept, between, fitted].concat()
     };
-    open_up_body(reading, named, body, lines)
+    open_up_body(reading, named, body, lines, Some(position))
 }

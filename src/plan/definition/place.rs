@@ -1,5 +1,6 @@
 //! The inside of a definition: where its content is placed, and how one without a body gets one.
 
+use crate::manifest::Position;
 use crate::plan::content::{self, ContentPlace, line_endings, parent_kind};
 use crate::plan::edit::EditKind;
 use crate::resolve::{Definition, Reading};
@@ -31,12 +32,14 @@ pub(crate) fn place_inside<'a>(
     }
 }
 
-/// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
+/// Puts ready lines into a body that shares the header's line: the body moves to lines of its own. What is in it stands at the end of them
+/// where they were put first, and at their beginning where last; anywhere without a position.
 pub(crate) fn open_up_body(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     body: Span,
     lines: Vec<u8>,
+    position: Option<Position>,
 ) -> Vec<EditKind> {
     let document = reading.document;
     let bytes = &document.bytes;
@@ -60,14 +63,34 @@ pub(crate) fn open_up_body(
     if offside {
         return vec![EditKind::replace(Span::new(start, body.end), new)];
     }
+    let kept = position.and_then(|position| kept_in(&new, body, bytes, position));
     let blanks_after = bytes[body.end..]
         .iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count();
     new.extend_from_slice(&ending);
     new.extend_from_slice(document.indentation(named.symbol.definition.start));
-    vec![EditKind::replace(
-        Span::new(start, body.end + blanks_after),
-        new,
-    )]
+    let end = body.end + blanks_after;
+    // What stood there is written where it is, so that it is a neighbour like any other.
+    match kept {
+        Some((own, at)) => vec![
+            EditKind::replace(Span::new(start, own.start), &new[..at]),
+            EditKind::replace(Span::new(own.end, end), &new[at + own.len()..]),
+        ],
+        None => vec![EditKind::replace(Span::new(start, end), new)],
+    }
+}
+
+/// Returns what is in a body, without blanks, and where it stands in `new`.
+fn kept_in(new: &[u8], body: Span, bytes: &[u8], position: Position) -> Option<(Span, usize)> {
+    let text = body.of(bytes);
+    let start = body.start + (text.len() - text.trim_ascii_start().len());
+    let own = Span::new(start, start + text.trim_ascii().len());
+    let text = own.of(bytes);
+    let at = match position {
+        Position::First => new.len().checked_sub(text.len())?,
+        _ => new.len() - new.trim_ascii_start().len(),
+    };
+    let is_there = new.get(at..)?.starts_with(text) && !text.is_empty();
+    is_there.then_some((own, at))
 }

@@ -635,7 +635,7 @@ pub(crate) fn replace_body(
                 &*fitted,
             ]
             .concat();
-            return Ok(open_up_body(reading, named, target.span, lines));
+            return Ok(open_up_body(reading, named, target.span, lines, None));
         }
     }
     if !content.contains(&b'\n') && !target.span.is_empty() {
@@ -662,6 +662,7 @@ pub(crate) fn replace_body(
         named,
         target.span,
         content::fit_to_place(content, indent, &place_inside(reading, named))?,
+        None,
     ))
 }
 

@@ -36,6 +36,12 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
                     });
                 }
             }
+            ";;" if node.parent().is_none_or(|it| it.kind() != "case_item") => {
+                found.push(SyntaxError {
+                    offset: node.start_byte(),
+                    message: "unexpected `;;`".to_owned(),
+                });
+            }
             "compound_statement" | "do_group" | "subshell" => {
                 found.extend(lacks_commands(node, &[]));
             }

@@ -62,6 +62,7 @@ fn what_the_shell_refuses_is_an_error() {
             "no command after `then`",
         ),
         ("while a; do\ndone\n", "no command after `do`"),
+        ("if a; then b; fi ;;\n", "unexpected `;;`"),
     ] {
         assert_eq!(errors(source), [expected], "{source}");
     }

@@ -1,5 +1,6 @@
 //! HCL as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
@@ -30,5 +31,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["heredoc_template", "quoted_template", "string_lit"],
     lists: &["config_file", "body"],
     inner_lists: &["body"],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_hcl::LANGUAGE, include_str!("segments.scm"))
 });

@@ -42,3 +42,24 @@ fn bodies_and_documents() {
     );
     check_roles("a.tf", "doc = <<EOF\n  text\nEOF\n", None, "c F F");
 }
+
+#[test]
+fn members_are_parted() {
+    let line = "expected a new line";
+    check_errors(
+        "a.tf",
+        "a {\n  t = { N = 1 E = 2 }\n}\n",
+        &[&format!("18: {line}")],
+    );
+    check_errors("a.tf", "x = 1 y = 2\n", &[&format!("6: {line}")]);
+    check_errors(
+        "a.tf",
+        "v \"r\" { default = 1 type = string }\n",
+        &[&format!("20: {line}")],
+    );
+    check_errors(
+        "a.tf",
+        "a {\n  t = { N = 1, E = 2 }\n  u = {\n    a = 1\n    b = 2 # c\n  }\n  s = <<E\n  x\nE\n  b { c = 1 }\n  w = { for k, v in x : k => v }\n}\n",
+        &[],
+    );
+}

@@ -1,5 +1,6 @@
 //! Lua as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar, Within};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
@@ -38,5 +39,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["string"],
     lists: &["chunk", "block"],
     terminators: &[("chunk", ";"), ("block", ";")],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_lua::LANGUAGE, include_str!("segments.scm"))
 });

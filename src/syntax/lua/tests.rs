@@ -52,3 +52,18 @@ fn bodies_end_with_a_word() {
         ],
     );
 }
+
+#[test]
+fn reserved_words_are_no_names() {
+    check_errors(
+        "a.lua",
+        "local t = {\n  end,\n}\n",
+        &["14: unexpected `end`"],
+    );
+    check_errors("a.lua", "f(end)\n", &["2: unexpected `end`"]);
+    check_errors(
+        "a.lua",
+        "t['end'] = 1\ngoto done\n::done::\nlocal ended = 1\n",
+        &[],
+    );
+}

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::early;
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -78,6 +79,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_php::LANGUAGE_PHP, include_str!("segments.scm"))
 });
 

@@ -67,3 +67,22 @@ fn a_piece_needs_no_tag() {
     let names: Vec<&str> = outline.symbols.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["m"]);
 }
+
+#[test]
+fn what_ends_a_block_is_no_constant() {
+    check_errors(
+        "a.php",
+        "<?php\nfunction a() {\n  endif;\n}\nENDWHILE;\n",
+        &["23: unexpected `endif`", "32: unexpected `ENDWHILE`"],
+    );
+    check_errors(
+        "a.php",
+        "<p><?php endforeach; ?></p>\n",
+        &["9: unexpected `endforeach`"],
+    );
+    check_errors(
+        "a.php",
+        "<?php\nclass B { function endif() {} const ENDIF = 1; }\n$x->endif();\nB::endif;\nfoo(endif: 1);\nif ($x): y(); endif;\n",
+        &[],
+    );
+}

@@ -1,5 +1,7 @@
-//! Ruby: `language` is what it is called and the tables of its grammar, `heredocs` finds those that its scanner does not survive.
+//! Ruby: `language` is what it is called and the tables of its grammar, `early` the errors that tree-sitter does
+//! not find, `heredocs` finds those that its scanner does not survive.
 
+mod early;
 mod heredocs;
 mod language;
 #[cfg(test)]

@@ -64,3 +64,32 @@ fn bodies_end_with_a_word() {
         ],
     );
 }
+
+#[test]
+fn reserved_words_are_no_names() {
+    check_errors(
+        "a.rb",
+        "def two\n  2\nend\nend\n",
+        &["16: unexpected `end`"],
+    );
+    check_errors(
+        "a.rb",
+        "def two\n  then\n  do\nend\n",
+        &["10: unexpected `then`", "17: unexpected `do`"],
+    );
+    check_errors(
+        "a.rb",
+        "def a\n  b\nelse\n  c\nend\n",
+        &["10: `else` without `rescue`"],
+    );
+    check_errors(
+        "a.rb",
+        "def a\n  b\nrescue E\n  c\nelse\n  d\nensure\n  e\nend\n",
+        &[],
+    );
+    check_errors(
+        "a.rb",
+        "x.end\ndef end; end\ndef self.then; end\nalias stop end\nundef end\nfoo(end: 1, if: 2)\n:end\nr.begin { |a| a.class }\nx&.then { 1 }\ndef end=(x); end\nself.end = 1\ndef call(do: nil, in:); end\n",
+        &[],
+    );
+}

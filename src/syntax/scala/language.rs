@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{legible, versions};
+use super::{early, legible, versions};
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -59,6 +59,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     doubtful: Some(versions::doubtful),
     leads: Some(leads),
     legible: Some(legible::legible),
+    early: Some(early::errors),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Trait],
         before: "class X {\n",

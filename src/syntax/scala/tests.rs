@@ -67,3 +67,22 @@ fn a_marker_of_the_end_is_no_part_of_a_body() {
         ],
     );
 }
+
+#[test]
+fn reserved_words_are_no_names() {
+    check_errors(
+        "a.scala",
+        "object A {\n  def f = {\n    if (a) x() else y()\n    else z()\n  }\n}\n",
+        &["51: unexpected `else`"],
+    );
+    check_errors(
+        "a.scala",
+        "object A {\n  def f = {\n    g()\n    catch { case e => 1 }\n  }\n}\n",
+        &["35: unexpected `catch`"],
+    );
+    check_errors(
+        "a.scala",
+        "object A {\n  val `else` = 1\n  def f = try g() catch { case e => 1 } finally h()\n}\n",
+        &[],
+    );
+}

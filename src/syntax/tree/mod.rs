@@ -28,6 +28,7 @@
 //! | `engine` | the grammar, and how it parses a file |
 //! | `grammar` | what is asked of it |
 //! | `parse`, `tokens`, `errors` | bytes → tree, its tokens, and where it does not parse |
+//! | `reserved` | reserved words that the grammar has for names |
 //! | `segments`, `walk` | tree → the matches of the query → symbols |
 //! | `reading`, `fragment` | a piece of code that may not stand by itself |
 //! | `lines` | the role of each line, and the comments |
@@ -45,6 +46,7 @@ mod members;
 mod operands;
 mod parse;
 mod reading;
+mod reserved;
 mod segments;
 mod statements;
 mod tables;
@@ -56,6 +58,7 @@ mod walk;
 pub use engine::TreeGrammar;
 pub use operands::parted;
 pub use parse::{left_open, parse};
+pub use reserved::{ReservedWords, reserved_words};
 pub use tables::{
     Decorates, Falls, FindDoubtful, FindErrors, FindImplied, Leads, Legible, MustNotRead, Switches,
     Tables, Within, Wrap,

@@ -1,5 +1,6 @@
 //! Zig as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -47,5 +48,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "const X = struct {\n",
         after: "\n};",
     }],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_zig::LANGUAGE, include_str!("segments.scm"))
 });

@@ -1,5 +1,6 @@
-//! Zig: `language` is what it is called and the tables of its grammar.
+//! Zig: `language` is what it is called and the tables of its grammar, `early` the errors that are sure.
 
+mod early;
 mod language;
 #[cfg(test)]
 mod tests;

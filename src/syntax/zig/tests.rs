@@ -42,3 +42,14 @@ fn documentation_and_bodies() {
         ],
     );
 }
+
+#[test]
+fn an_assignment_is_no_value() {
+    let message = "an assignment is no value: a comma is missing";
+    check_errors(
+        "a.zig",
+        "const x = .{\n    .name = \"app\"\n    .root = b.path(\"a\"),\n};\n",
+        &[&format!("25: {message}")],
+    );
+    check_errors("a.zig", "const x = .{ .a = 1, .b = .{ .c = 2 } };\n", &[]);
+}

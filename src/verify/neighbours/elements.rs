@@ -387,7 +387,8 @@ fn ends_with_operator(text: &[u8]) -> bool {
 fn may_go_on(text: &[u8]) -> bool {
     let signed = |rest: &[u8]| rest.first().is_some_and(|byte| !byte.is_ascii_whitespace());
     match text {
-        [b'[' | b'(' | b'`' | b'"' | b'\'', ..] => true,
+        // A table of Lua, a closure of Swift: what it stands behind is called with it.
+        [b'[' | b'(' | b'{' | b'`' | b'"' | b'\'', ..] => true,
         [b'-' | b'+' | b'*', rest @ ..] => signed(rest),
         // In Rust a reference, a closure, and what is left of a struct.
         [b'&' | b'|', rest @ ..] => signed(rest) && !matches!(rest, [b'&' | b'|' | b'=', ..]),

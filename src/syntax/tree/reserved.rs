@@ -1,0 +1,55 @@
+//! Reserved words where a grammar has them for names: what it knows no use for at a place, it takes for a name there.
+
+use tree_sitter::{Node, Tree};
+
+use crate::syntax::SyntaxError;
+
+/// What a language's reserved words are to its grammar.
+pub struct ReservedWords {
+    /// The kind of node that a name is.
+    pub name: &'static str,
+    /// The words, in small letters.
+    pub words: &'static [&'static str],
+    /// Whether capital letters make no other word.
+    pub in_any_case: bool,
+    /// Says whether any word may be the name that a node is, which is in this field of the node around it.
+    pub takes_any: fn(field: Option<&str>, name: Node<'_>) -> bool,
+}
+
+/// Returns the errors of a file, those in `own` among them, in file order.
+pub fn reserved_words(
+    reserved: &ReservedWords,
+    tree: &Tree,
+    source: &[u8],
+    own: Vec<SyntaxError>,
+) -> Vec<SyntaxError> {
+    let mut found = own;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == reserved.name {
+            let word = source.get(node.byte_range()).unwrap_or_default();
+            let is_one = |it: &&str| {
+                *it.as_bytes() == *word
+                    || reserved.in_any_case && it.as_bytes().eq_ignore_ascii_case(word)
+            };
+            if reserved.words.iter().any(|it| is_one(&it))
+                && !(reserved.takes_any)(cursor.field_name(), node)
+            {
+                found.push(SyntaxError {
+                    offset: node.start_byte(),
+                    message: format!("unexpected `{}`", String::from_utf8_lossy(word)),
+                });
+            }
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                found.sort_by_key(|error| error.offset);
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+return {
+  defaults,
+  { "user/one" },
+}
