@@ -5,6 +5,8 @@ use super::keys;
 use super::outline::{Outline, SegmentKind};
 use super::statements::{Doubtful, Fall, Implied, Statement};
 use super::syntax_error::SyntaxError;
+#[cfg(test)]
+use super::tree::TreeGrammar;
 use crate::text::Span;
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
@@ -22,6 +24,12 @@ pub enum GrammarGaps {
 pub trait Grammar: Sync {
     /// Returns the segments of a file. A file with errors gives those that can still be found.
     fn outline(&self, source: &[u8]) -> Outline;
+
+    /// Returns itself if it is one that tree-sitter reads, for what tests ask of all those.
+    #[cfg(test)]
+    fn of_tree(&self) -> Option<&TreeGrammar> {
+        None
+    }
 
     /// Returns the kinds that a segment of it may have, in the order of `SegmentKind::ALL`.
     fn kinds(&self) -> Vec<SegmentKind> {

@@ -1,9 +1,8 @@
 //! A language's tables, made ready once: the compiled query, and for each kind of node what it is to us.
 
-use std::collections::{HashMap, HashSet};
+use tree_sitter::{Language, Node};
 
-use tree_sitter::{Language, Node, Query};
-
+use super::query::{PatternSet, read_query};
 use super::{Decorates, Leads, Tables, Within};
 use crate::syntax::SegmentKind;
 
@@ -49,14 +48,12 @@ pub(super) struct Traits {
     pub headed: bool,
     /// It ends with the last statement in it.
     pub open: bool,
-    /// How much of the query begins with such a node, in captures.
-    pub patterns: usize,
 }
 
 /// A language, ready for use.
 pub(super) struct Compiled {
     pub language: Language,
-    pub query: Query,
+    pub query: PatternSet,
     pub doc_comments: &'static [&'static str],
     pub doc_gap: usize,
     pub other_comments: &'static [&'static str],
@@ -74,26 +71,19 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles the tables. A query that does not compile is our own bug, and a test compiles each.
+    /// Compiles the tables. A query that cannot be read is our own bug, and a test reads each.
     pub(super) fn new(tables: &Tables) -> Compiled {
         let language = Language::new(tables.parser);
-        let query = Query::new(&language, tables.segments)
-            .expect("a test compiles the query of every language");
+        let query = read_query(&language, tables.segments)
+            .expect("a test reads the query of every language");
         let captures = query
             .capture_names()
             .iter()
             .map(|name| capture(name))
             .collect();
-        let roots = roots(tables.segments);
         let traits = (0..=u16::MAX)
             .take(language.node_kind_count())
-            .map(|id| {
-                traits(
-                    tables,
-                    &roots,
-                    language.node_kind_for_id(id).unwrap_or_default(),
-                )
-            })
+            .map(|id| traits(tables, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
         let Tables {
             doc_comments,
@@ -131,8 +121,15 @@ impl Compiled {
     }
 
     /// Returns what the capture with this number says.
-    pub(super) fn capture(&self, index: u32) -> Option<Capture> {
-        self.captures.get(usize::try_from(index).ok()?).copied()
+    pub(super) fn capture(&self, number: usize) -> Option<Capture> {
+        self.captures.get(number).copied()
+    }
+
+    /// Returns the kinds of segment that the query names, in the order of `SegmentKind::ALL`.
+    pub(super) fn kinds(&self) -> Vec<SegmentKind> {
+        let all = SegmentKind::ALL.into_iter();
+        all.filter(|&kind| self.captures.contains(&Capture::Definition(kind)))
+            .collect()
     }
 
     /// Returns what the node is to us; an error node is nothing.
@@ -266,12 +263,12 @@ fn capture(name: &str) -> Capture {
         aside if aside.starts_with('_') => Capture::Aside,
         kind => Capture::Definition(
             kind.parse()
-                .expect("a capture is one of the above or a kind: a test compiles each query"),
+                .expect("a capture is one of the above or a kind: a test reads each query"),
         ),
     }
 }
 
-fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
+fn traits(tables: &Tables, kind: &str) -> Traits {
     Traits {
         comment: tables.comments.contains(&kind),
         decorator: tables.decorators.contains(&kind),
@@ -291,57 +288,5 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         open: tables
             .switches
             .is_some_and(|switches| switches.clauses.contains(&kind)),
-        patterns: roots.get(kind).copied().unwrap_or(0),
-    }
-}
-
-/// Returns the kinds of segment that the query names, in the order of `SegmentKind::ALL`, without compiling it.
-pub(super) fn kinds(query: &str) -> Vec<SegmentKind> {
-    let code = query.lines().filter_map(|line| line.split(';').next());
-    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let captures: HashSet<&str> = code
-        .flat_map(|line| line.split('@').skip(1))
-        .filter_map(|after| after.split(|letter| !is_of_name(letter)).next())
-        .collect();
-    let all = SegmentKind::ALL.into_iter();
-    all.filter(|kind| captures.contains(kind.as_str()))
-        .collect()
-}
-
-/// Returns the kinds of node that patterns of the query begin with, and how many captures those patterns have.
-fn roots(query: &str) -> HashMap<&str, usize> {
-    let mut roots = HashMap::new();
-    let mut root = "";
-    let mut depth = 0_usize;
-    for line in query.lines() {
-        let code = line.split(';').next().unwrap_or_default();
-        for (at, letter) in code.char_indices() {
-            match letter {
-                '(' if depth == 0 => {
-                    let name = code.get(at + 1..).unwrap_or_default();
-                    let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
-                    root = name.get(..end.unwrap_or(name.len())).unwrap_or_default();
-                    depth = 1;
-                }
-                '(' | '[' => depth += 1,
-                ')' | ']' => depth = depth.saturating_sub(1),
-                '@' => *roots.entry(root).or_insert(0) += 1,
-                _ => {}
-            }
-        }
-    }
-    roots
-}
-
-#[cfg(test)]
-mod tests {
-    use super::roots;
-
-    #[test]
-    fn patterns_are_counted_by_what_they_begin_with() {
-        let query = "; (no)\n(a (b) @x) @y\n(a\n  [(c) @x (d) @y]) ; @z\n(e_f name: (_) @x)";
-        let mut found: Vec<_> = roots(query).into_iter().collect();
-        found.sort_unstable();
-        assert_eq!(found, [("a", 4), ("e_f", 1)]);
     }
 }

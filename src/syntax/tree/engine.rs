@@ -20,7 +20,7 @@ pub struct TreeGrammar {
 }
 
 impl TreeGrammar {
-    /// Returns the grammar; its query is compiled when a file first needs it.
+    /// Returns the grammar; its query is read when a file first needs it.
     pub const fn new(tables: Tables) -> TreeGrammar {
         TreeGrammar {
             tables,

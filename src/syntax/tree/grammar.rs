@@ -1,7 +1,7 @@
 //! What `Grammar` asks, answered for every language that tree-sitter reads.
 
 use super::engine::TreeGrammar;
-use super::{compiled, elements, errors, falls, fragment, lines, members, operands, statements};
+use super::{elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
     Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind, Statement,
     SyntaxError,
@@ -10,8 +10,13 @@ use crate::text::Span;
 use crate::text::indent::LineRole;
 
 impl Grammar for TreeGrammar {
+    #[cfg(test)]
+    fn of_tree(&self) -> Option<&TreeGrammar> {
+        Some(self)
+    }
+
     fn kinds(&self) -> Vec<SegmentKind> {
-        compiled::kinds(self.tables.segments)
+        self.compiled().kinds()
     }
 
     fn outline(&self, source: &[u8]) -> Outline {

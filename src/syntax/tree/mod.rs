@@ -25,6 +25,7 @@
 //! |---|---|
 //! | `tables` | what a language's folder says |
 //! | `compiled` | its tables by the numbers of the nodes, and its query |
+//! | `query` | the query's language: text → patterns, tree → matches |
 //! | `engine` | the grammar, and how it parses a file |
 //! | `grammar` | what is asked of it |
 //! | `parse`, `tokens`, `errors` | bytes → tree, its tokens, and where it does not parse |
@@ -32,6 +33,7 @@
 //! | `segments`, `walk` | tree → the matches of the query → symbols |
 //! | `reading`, `fragment` | a piece of code that may not stand by itself |
 //! | `lines` | the role of each line, and the comments |
+//! | `judge` | for tests: what tree-sitter's own queries find |
 //! | `statements`, `falls`, `elements`, `members`, `operands` | tree → the other answers |
 
 mod compiled;
@@ -41,10 +43,13 @@ mod errors;
 mod falls;
 mod fragment;
 mod grammar;
+#[cfg(test)]
+mod judge;
 mod lines;
 mod members;
 mod operands;
 mod parse;
+mod query;
 mod reading;
 mod reserved;
 mod segments;

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
+use tree_sitter::{Node, Tree};
 
 use super::compiled::{Capture, Compiled};
+use super::query::{CapturedNode, find_matches};
 use crate::syntax::{Excess, SegmentKind};
 
 /// What a node is.
@@ -34,6 +35,7 @@ pub(super) struct FoundDefinition<'tree> {
 }
 
 /// The roles of a tree's nodes.
+#[derive(Default)]
 pub(super) struct Segments<'tree> {
     roles: HashMap<usize, MatchedRole<'tree>>,
     starts: Vec<usize>,
@@ -47,25 +49,20 @@ struct MatchedRole<'tree> {
 }
 
 impl<'tree> Segments<'tree> {
-    /// Runs the query over the whole tree, unless that would take too long.
+    /// Runs the query over the whole tree.
+    ///
+    /// # Errors
+    ///
+    /// It takes too much work.
     pub(super) fn find(
         compiled: &Compiled,
         tree: &'tree Tree,
         source: &[u8],
     ) -> Result<Segments<'tree>, Excess> {
-        let slow = tree.root_node().has_error() && query_steps(tree) > MAX_QUERY_STEPS;
-        if slow || !is_shallow(compiled, tree) {
-            return Err(Excess::Work);
-        }
-        let mut segments = Segments {
-            roles: HashMap::new(),
-            starts: Vec::new(),
-        };
-        let mut cursor = QueryCursor::new();
-        let mut matches = cursor.matches(&compiled.query, tree.root_node(), source);
-        while let Some(found) = matches.next() {
-            segments.add(compiled, found, source);
-        }
+        let mut segments = Segments::default();
+        find_matches(&compiled.query, tree, source, |pattern, captured| {
+            segments.add(compiled, pattern, captured, source);
+        })?;
         segments.starts.sort_unstable();
         Ok(segments)
     }
@@ -73,6 +70,13 @@ impl<'tree> Segments<'tree> {
     /// Returns the role of a node, if it has one.
     pub(super) fn role(&self, node: Node<'_>) -> Option<&NodeRole<'tree>> {
         self.roles.get(&node.id()).map(|entry| &entry.role)
+    }
+
+    /// Returns each node that has a role, with the pattern that it is of.
+    #[cfg(test)]
+    pub(super) fn roles(&self) -> impl Iterator<Item = (usize, usize, &NodeRole<'tree>)> {
+        let roles = self.roles.iter();
+        roles.map(|(&node, entry)| (node, entry.pattern, &entry.role))
     }
 
     /// Says whether a node with a role begins inside `node`: only then is it worth a look.
@@ -85,9 +89,15 @@ impl<'tree> Segments<'tree> {
             .is_some_and(|&start| start < node.end_byte())
     }
 
-    fn add(&mut self, compiled: &Compiled, found: &QueryMatch<'_, 'tree>, source: &[u8]) {
-        let captured = CapturedNodes::of(compiled, found);
-        let pattern = found.pattern_index;
+    /// Adds what a match of the pattern with this number says. Of matches that give a node the same name the first counts.
+    pub(super) fn add(
+        &mut self,
+        compiled: &Compiled,
+        pattern: usize,
+        captured: &[CapturedNode<'tree>],
+        source: &[u8],
+    ) {
+        let captured = CapturedNodes::of(compiled, captured);
         for &node in &captured.claimed {
             self.enter(
                 node,
@@ -163,64 +173,6 @@ impl<'tree> Segments<'tree> {
     }
 }
 
-/// For each token the query cursor asks whether a named node follows beside it. In an `ERROR` that holds a hundred
-/// thousand braces that is the whole rest of the list each time; more than this in sum, and nothing is said of the file.
-const MAX_QUERY_STEPS: usize = 50_000_000;
-
-/// Returns the number of such steps that the tree would take.
-fn query_steps(tree: &Tree) -> usize {
-    let mut cursor = tree.walk();
-    let mut steps = 0usize;
-    let mut run = 0usize;
-    loop {
-        let node = cursor.node();
-        run = if node.is_named() { 0 } else { run + 1 };
-        steps = steps.saturating_add(run);
-        if node.has_error() && cursor.goto_first_child() {
-            run = 0;
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            run = 0;
-            if !cursor.goto_parent() {
-                return steps;
-            }
-        }
-    }
-}
-
-/// At each node the query cursor goes through all patterns that a node around it has begun and that may still go on. A hundred
-/// thousand definitions in each other are a hundred thousand of them at each: this many in sum for each node of the file, and
-/// that many more, and nothing is said of it. Ordinary files come to a tenth.
-const PATTERNS_PER_NODE: usize = 200;
-const MORE_PATTERNS: usize = 50_000_000;
-
-/// Nodes inside of one that are too few to come to that many patterns each.
-const FEW_NODES: usize = 16;
-
-/// Says whether definitions lie in each other seldom enough for the query to end in time.
-fn is_shallow(compiled: &Compiled, tree: &Tree) -> bool {
-    let all = tree.root_node().descendant_count();
-    let mut left = MORE_PATTERNS.saturating_add(all.saturating_mul(PATTERNS_PER_NODE));
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        let inside = node.descendant_count();
-        match left.checked_sub(compiled.traits(node).patterns.saturating_mul(inside)) {
-            Some(rest) => left = rest,
-            None => return false,
-        }
-        if inside > FEW_NODES && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return true;
-            }
-        }
-    }
-}
-
 /// The nodes of one match.
 #[derive(Default)]
 struct CapturedNodes<'tree> {
@@ -236,11 +188,10 @@ struct CapturedNodes<'tree> {
 }
 
 impl<'tree> CapturedNodes<'tree> {
-    fn of(compiled: &Compiled, found: &QueryMatch<'_, 'tree>) -> CapturedNodes<'tree> {
+    fn of(compiled: &Compiled, found: &[CapturedNode<'tree>]) -> CapturedNodes<'tree> {
         let mut captured = CapturedNodes::default();
-        for capture in found.captures() {
-            let node = capture.node;
-            match compiled.capture(capture.index) {
+        for &(capture, node) in found {
+            match compiled.capture(capture) {
                 Some(Capture::Definition(kind)) => captured.definition = Some((kind, node)),
                 Some(Capture::Name) => captured.name = Some(node),
                 Some(Capture::Body) => captured.body = Some(node),
