@@ -20,6 +20,7 @@
 
 mod bash;
 mod c;
+mod cmake;
 pub(crate) mod conditions;
 mod cpp;
 mod csharp;
@@ -43,11 +44,14 @@ mod kotlin;
 mod language;
 mod lua;
 pub mod markdown;
+mod nix;
 pub mod outline;
 mod own_comments;
 mod php;
+mod properties;
 mod proto;
 pub mod python;
+mod r;
 pub mod regions;
 mod registry;
 mod ruby;

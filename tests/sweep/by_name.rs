@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 16] = [
+const LANGUAGES: [(&str, &[&str]); 20] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -39,6 +39,10 @@ const LANGUAGES: [(&str, &[&str]); 16] = [
     ("Protocol Buffers", &[".proto"]),
     ("GraphQL", &[".graphql"]),
     ("HCL", &[".tf"]),
+    ("CMake", &[".cmake", "CMakeLists.txt"]),
+    ("Nix", &[".nix"]),
+    ("R", &[".R", ".r"]),
+    ("Java properties", &[".properties"]),
 ];
 
 /// So many definitions of a language are edited when not told otherwise, of so many files.

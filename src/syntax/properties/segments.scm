@@ -1,0 +1,2 @@
+(property (key) @name (value) @value) @variable
+(property (key) @name) @variable
