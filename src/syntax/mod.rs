@@ -48,6 +48,7 @@ mod nix;
 pub mod outline;
 mod own_comments;
 mod php;
+mod prisma;
 mod properties;
 mod proto;
 pub mod python;

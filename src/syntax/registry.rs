@@ -3,8 +3,8 @@
 use super::language::Language;
 use super::{
     bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, java, javascript, json, kotlin, lua,
-    markdown, nix, php, properties, proto, python, r, ruby, rust, scala, solidity, swift, toml,
-    typescript, yaml, zig,
+    markdown, nix, php, prisma, properties, proto, python, r, ruby, rust, scala, solidity, swift,
+    toml, typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 
@@ -35,6 +35,7 @@ pub static LANGUAGES: &[&Language] = &[
     &proto::PROTO,
     &graphql::GRAPHQL,
     &hcl::HCL,
+    &prisma::PRISMA,
     &cmake::CMAKE,
     &nix::NIX,
     &r::R,

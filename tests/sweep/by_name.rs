@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 20] = [
+const LANGUAGES: [(&str, &[&str]); 21] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -39,6 +39,7 @@ const LANGUAGES: [(&str, &[&str]); 20] = [
     ("Protocol Buffers", &[".proto"]),
     ("GraphQL", &[".graphql"]),
     ("HCL", &[".tf"]),
+    ("Prisma", &[".prisma"]),
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
     ("R", &[".R", ".r"]),
