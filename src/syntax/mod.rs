@@ -35,6 +35,7 @@ mod habits;
 mod hcl;
 pub mod head;
 pub mod html;
+mod ini;
 pub mod java;
 pub mod javascript;
 pub mod jinja;

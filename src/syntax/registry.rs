@@ -2,9 +2,9 @@
 
 use super::language::Language;
 use super::{
-    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, java, javascript, json, kotlin, lua,
-    markdown, nix, php, prisma, properties, proto, python, r, ruby, rust, scala, solidity, swift,
-    toml, typescript, yaml, zig,
+    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript, json, kotlin,
+    lua, markdown, nix, php, prisma, properties, proto, python, r, ruby, rust, scala, solidity,
+    swift, toml, typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 
@@ -40,6 +40,8 @@ pub static LANGUAGES: &[&Language] = &[
     &nix::NIX,
     &r::R,
     &properties::PROPERTIES,
+    &ini::INI,
+    &ini::UNITS,
     &html::HTML,
     &json::JSON,
     &json::JSONC,

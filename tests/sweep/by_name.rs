@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 21] = [
+const LANGUAGES: [(&str, &[&str]); 23] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -40,6 +40,11 @@ const LANGUAGES: [(&str, &[&str]); 21] = [
     ("GraphQL", &[".graphql"]),
     ("HCL", &[".tf"]),
     ("Prisma", &[".prisma"]),
+    ("INI", &[".ini", "setup.cfg", ".editorconfig"]),
+    (
+        "Git and systemd configuration",
+        &[".service", ".socket", ".timer", ".gitmodules"],
+    ),
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
     ("R", &[".R", ".r"]),
