@@ -50,7 +50,6 @@ pub mod outline;
 mod own_comments;
 mod php;
 mod prisma;
-mod properties;
 mod proto;
 pub mod python;
 mod r;

@@ -3,8 +3,8 @@
 use super::language::Language;
 use super::{
     bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript, json, kotlin,
-    lua, markdown, nix, php, prisma, properties, proto, python, r, ruby, rust, scala, solidity,
-    swift, toml, typescript, yaml, zig,
+    lua, markdown, nix, php, prisma, proto, python, r, ruby, rust, scala, solidity, swift, toml,
+    typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 
@@ -39,7 +39,6 @@ pub static LANGUAGES: &[&Language] = &[
     &cmake::CMAKE,
     &nix::NIX,
     &r::R,
-    &properties::PROPERTIES,
     &ini::INI,
     &ini::UNITS,
     &html::HTML,

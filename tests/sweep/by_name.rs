@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 23] = [
+const LANGUAGES: [(&str, &[&str]); 22] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -48,7 +48,6 @@ const LANGUAGES: [(&str, &[&str]); 23] = [
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
     ("R", &[".R", ".r"]),
-    ("Java properties", &[".properties"]),
 ];
 
 /// So many definitions of a language are edited when not told otherwise, of so many files.

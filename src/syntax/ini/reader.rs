@@ -20,7 +20,7 @@ pub(super) enum Continuation {
 
 /// What a file is made of.
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct SectionReading {
     pub symbols: Vec<Symbol>,
     pub errors: Vec<SyntaxError>,
     pub roles: Vec<LineRole>,
@@ -28,11 +28,11 @@ pub(super) struct Reading {
 }
 
 /// What is known on the way through the lines.
-struct Reader<'s> {
+struct SectionReader<'s> {
     source: &'s [u8],
-    reading: Reading,
+    reading: SectionReading,
     /// The section that the lines are in; none that can be named where it is `Unnamed`.
-    section: Place,
+    section: SectionPlace,
     /// How deep the last key is indented, if a value may go on.
     key_indent: Option<usize>,
     /// The last key has a name, so that what goes on is a part of it.
@@ -42,19 +42,19 @@ struct Reader<'s> {
 }
 
 /// Where lines are.
-enum Place {
+enum SectionPlace {
     Top,
     Section(Symbol),
     Unnamed,
 }
 
 /// Returns what `source` is made of.
-pub(super) fn read(source: &[u8], continuation: Continuation) -> Reading {
+pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading {
     let lines = Lines::of(source);
-    let mut reader = Reader {
+    let mut reader = SectionReader {
         source,
-        reading: Reading::default(),
-        section: Place::Top,
+        reading: SectionReading::default(),
+        section: SectionPlace::Top,
         key_indent: None,
         is_named: false,
         above: Vec::new(),
@@ -102,12 +102,12 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> Reading {
     reader.finish()
 }
 
-impl Reader<'_> {
+impl SectionReader<'_> {
     /// A blank line parts comments from what is below.
     fn take_blank(&mut self) {
         let last = self.above.last().map(|comment| comment.span.end);
         self.above.clear();
-        if let (Some(end), Place::Section(section)) = (last, &mut self.section) {
+        if let (Some(end), SectionPlace::Section(section)) = (last, &mut self.section) {
             section.definition.end = end;
         }
     }
@@ -123,7 +123,7 @@ impl Reader<'_> {
     /// Takes a line in that the last value goes on in.
     fn extend(&mut self, end: usize) {
         self.above.clear();
-        if let Place::Section(section) = &mut self.section {
+        if let SectionPlace::Section(section) = &mut self.section {
             section.definition.end = end;
         }
         let Some(key) = self.open_key() else { return };
@@ -144,12 +144,12 @@ impl Reader<'_> {
                 offset: header.start,
                 message: "the header of a section has no `]`".to_owned(),
             });
-            self.section = Place::Unnamed;
+            self.section = SectionPlace::Unnamed;
             return;
         };
         let inner = text.get(1..close).unwrap_or_default();
         self.section = match section_name(inner) {
-            Some((owner, name)) => Place::Section(symbol(
+            Some((owner, name)) => SectionPlace::Section(symbol(
                 name,
                 owner,
                 SegmentKind::Struct,
@@ -157,7 +157,7 @@ impl Reader<'_> {
                 header,
                 above,
             )),
-            None => Place::Unnamed,
+            None => SectionPlace::Unnamed,
         };
     }
 
@@ -174,7 +174,7 @@ impl Reader<'_> {
             .get(..sign.unwrap_or(text.len()))
             .unwrap_or_default()
             .trim_ascii_end();
-        if let Place::Section(section) = &mut self.section {
+        if let SectionPlace::Section(section) = &mut self.section {
             section.definition.end = line.end;
         }
         let Some((owner, name)) = std::str::from_utf8(key).ok().and_then(dotted_name) else {
@@ -191,9 +191,9 @@ impl Reader<'_> {
         };
         self.is_named = true;
         match &mut self.section {
-            Place::Top => self.reading.symbols.push(found),
-            Place::Section(section) => section.children.push(found),
-            Place::Unnamed => {}
+            SectionPlace::Top => self.reading.symbols.push(found),
+            SectionPlace::Section(section) => section.children.push(found),
+            SectionPlace::Unnamed => {}
         }
     }
 
@@ -203,9 +203,9 @@ impl Reader<'_> {
             return None;
         }
         match &mut self.section {
-            Place::Top => self.reading.symbols.last_mut(),
-            Place::Section(section) => section.children.last_mut(),
-            Place::Unnamed => None,
+            SectionPlace::Top => self.reading.symbols.last_mut(),
+            SectionPlace::Section(section) => section.children.last_mut(),
+            SectionPlace::Unnamed => None,
         }
     }
 
@@ -224,7 +224,8 @@ impl Reader<'_> {
     }
 
     fn close_section(&mut self) {
-        let Place::Section(mut section) = std::mem::replace(&mut self.section, Place::Unnamed)
+        let SectionPlace::Section(mut section) =
+            std::mem::replace(&mut self.section, SectionPlace::Unnamed)
         else {
             return;
         };
@@ -237,7 +238,7 @@ impl Reader<'_> {
         self.reading.symbols.push(section);
     }
 
-    fn finish(mut self) -> Reading {
+    fn finish(mut self) -> SectionReading {
         self.take_blank();
         self.close_key();
         self.close_section();

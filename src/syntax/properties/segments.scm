@@ -1,2 +1,0 @@
-(property (key) @name (value) @value) @variable
-(property (key) @name) @variable
