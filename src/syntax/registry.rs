@@ -2,8 +2,9 @@
 
 use super::language::Language;
 use super::{
-    bash, c, cpp, csharp, dart, go, graphql, hcl, html, java, javascript, json, kotlin, lua,
-    markdown, php, proto, python, ruby, rust, scala, solidity, swift, toml, typescript, yaml, zig,
+    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript, json, kotlin,
+    lua, markdown, nix, php, prisma, proto, python, r, ruby, rust, scala, solidity, swift, toml,
+    typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 
@@ -34,6 +35,12 @@ pub static LANGUAGES: &[&Language] = &[
     &proto::PROTO,
     &graphql::GRAPHQL,
     &hcl::HCL,
+    &prisma::PRISMA,
+    &cmake::CMAKE,
+    &nix::NIX,
+    &r::R,
+    &ini::INI,
+    &ini::UNITS,
     &html::HTML,
     &json::JSON,
     &json::JSONC,

@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 16] = [
+const LANGUAGES: [(&str, &[&str]); 22] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -39,6 +39,15 @@ const LANGUAGES: [(&str, &[&str]); 16] = [
     ("Protocol Buffers", &[".proto"]),
     ("GraphQL", &[".graphql"]),
     ("HCL", &[".tf"]),
+    ("Prisma", &[".prisma"]),
+    ("INI", &[".ini", "setup.cfg", ".editorconfig"]),
+    (
+        "Git and systemd configuration",
+        &[".service", ".socket", ".timer", ".gitmodules"],
+    ),
+    ("CMake", &[".cmake", "CMakeLists.txt"]),
+    ("Nix", &[".nix"]),
+    ("R", &[".R", ".r"]),
 ];
 
 /// So many definitions of a language are edited when not told otherwise, of so many files.

@@ -44,6 +44,8 @@ pub(super) struct Traits {
     pub token_list: bool,
     /// It is one wherever it is.
     pub statement: bool,
+    /// It is a name, dots and all.
+    pub dotted: bool,
     /// It takes a statement without braces, of whatever kind.
     pub headed: bool,
     /// It ends with the last statement in it.
@@ -284,6 +286,7 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         // What only holds statements is none, whatever it is called; in braces it is one by those.
         statement: tables.clauses.contains(&kind)
             || kind.ends_with("_statement") && !tables.lists.contains(&kind),
+        dotted: tables.dotted.contains(&kind),
         headed: tables.headed.contains(&kind),
         open: tables
             .switches

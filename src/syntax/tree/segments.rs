@@ -138,9 +138,17 @@ impl<'tree> Segments<'tree> {
         let Some((around, own_name)) = declared_name(compiled, name_node, source) else {
             return;
         };
-        let Some(name) = text(own_name, source).and_then(plain_name) else {
+        let parted = if compiled.traits(own_name).dotted {
+            text(own_name, source).and_then(parted_name)
+        } else {
+            text(own_name, source)
+                .and_then(plain_name)
+                .map(|name| (None, name))
+        };
+        let Some((before, name)) = parted else {
             return;
         };
+        let around = around.or(before);
         let role = NodeRole::Definition(FoundDefinition {
             kind,
             name,
@@ -238,6 +246,29 @@ fn plain_name(text: &str) -> Option<String> {
     }
     let unwritable = |c: char| c.is_control() || matches!(c, '"' | '\\');
     (quoted.is_some() && !bare.contains(unwritable)).then(|| format!("\"{bare}\""))
+}
+
+/// Returns the name after the last dot (`c` of `a.b.c`), and what is before that. One with a dot at either end, or two in a row, is a
+/// single name (`.hidden`); `None` for what holds anything but words and dots, unless it is in quotes.
+fn parted_name(text: &str) -> Option<(Option<Rc<str>>, String)> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    if !text.chars().all(|c| is_word(c) || c == '.') {
+        let inner = text.get(1..text.len().saturating_sub(1))?;
+        let is_quoted =
+            text.starts_with(['"', '\'', '`']) && !inner.contains(['"', '\'', '`', '$']);
+        return is_quoted
+            .then(|| plain_name(text))?
+            .map(|name| (None, name));
+    }
+    if text.split('.').any(str::is_empty) {
+        return text
+            .contains(is_word)
+            .then(|| (None, format!("\"{text}\"")));
+    }
+    match text.rsplit_once('.') {
+        Some((before, name)) => Some((Some(before.into()), plain_name(name)?)),
+        None => Some((None, plain_name(text)?)),
+    }
 }
 
 /// Returns the node of a definition's name, which the table finds in `*a::B<T>::f(int x)`, and the names of what it is in, with dots

@@ -36,6 +36,9 @@ pub struct Tables {
     pub owners: &'static [(&'static str, Within)],
     /// Nodes around a definition's name, and where in them to look on for it: a declarator.
     pub names: &'static [(&'static str, Within)],
+    /// Nodes whose text is a name, dots and all: what is before the last dot names what it is in, and one that begins or ends with
+    /// a dot is a word of its own, in quotes.
+    pub dotted: &'static [&'static str],
     /// Tokens that end a body which nothing opens but the end of the header: `end`.
     pub body_ends: &'static [&'static str],
     /// Nodes that are strings and may hold line ends.
@@ -104,6 +107,7 @@ impl Tables {
             wrapper_heads: &[],
             owners: &[],
             names: &[],
+            dotted: &[],
             body_ends: &[],
             strings: &[],
             joined_strings: &[],

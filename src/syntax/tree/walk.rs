@@ -467,7 +467,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             let child = cursor.node();
             let ends = self.compiled.ends_body(child);
             closing = ends.then_some(child).or(closing);
-            let is_body = cursor.field_name() == Some("body");
+            let is_body = cursor.field_name() == Some("body") || child.kind() == "body";
             is_header &= !ends && !is_body && !self.compiled.traits(child).comment;
             if is_header {
                 header = Some(child.end_byte());
@@ -498,7 +498,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             .get(start..value)
             .unwrap_or_default()
             .trim_ascii_end();
-        let signs = [&b"=>"[..], b"="];
+        let signs = [&b"=>"[..], b"<<-", b"<-", b"="];
         let bare = signs.iter().find_map(|sign| head.strip_suffix(*sign));
         start + bare.unwrap_or(head).len()
     }

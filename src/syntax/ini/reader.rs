@@ -1,0 +1,327 @@
+//! Reads sections and keys line by line; each line is looked at once.
+//!
+//! A section goes from its header to the last line before the next one that is not blank, without the comment right above that one.
+//!
+//! Known limits: a comment behind a value is a part of it; a section with a quotation mark in its name has no address but in the form of Git
+//! (`[remote "origin"]`), nor have its keys; what is behind the `]` of a header is a part of the header.
+
+use crate::syntax::{Decoration, DecorationKind, SegmentKind, Symbol, SyntaxError};
+use crate::text::indent::LineRole;
+use crate::text::{Lines, Span, is_blank, leading_blank};
+
+/// How a value goes on below its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Continuation {
+    /// In lines indented deeper than its key, comments and blank lines between them or not.
+    Deeper,
+    /// Below a line that ends with a backslash.
+    Backslash,
+}
+
+/// What a file is made of.
+#[derive(Default)]
+pub(super) struct SectionReading {
+    pub symbols: Vec<Symbol>,
+    pub errors: Vec<SyntaxError>,
+    pub roles: Vec<LineRole>,
+    pub comments: Vec<Span>,
+}
+
+/// What is known on the way through the lines.
+struct SectionReader<'s> {
+    source: &'s [u8],
+    reading: SectionReading,
+    /// The section that the lines are in; none that can be named where it is `Unnamed`.
+    section: SectionPlace,
+    /// How deep the last key is indented, if a value may go on.
+    key_indent: Option<usize>,
+    /// The last key has a name, so that what goes on is a part of it.
+    is_named: bool,
+    /// The comment lines right above.
+    above: Vec<Decoration>,
+}
+
+/// Where lines are.
+enum SectionPlace {
+    Top,
+    Section(Symbol),
+    Unnamed,
+}
+
+/// Returns what `source` is made of.
+pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading {
+    let lines = Lines::of(source);
+    let mut reader = SectionReader {
+        source,
+        reading: SectionReading::default(),
+        section: SectionPlace::Top,
+        key_indent: None,
+        is_named: false,
+        above: Vec::new(),
+    };
+    let mut goes_on = false;
+    for number in 1..=lines.count() {
+        let line = lines.content(source, number);
+        let mark = if number == 1 && line.of(source).starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        };
+        let line = Span::new(line.start + mark, line.end);
+        let indent = leading_blank(line.of(source)).len();
+        let code = Span::new(
+            line.start + indent,
+            line.start + line.of(source).trim_ascii_end().len().max(indent),
+        );
+        let text = code.of(source);
+        let is_continued = match continuation {
+            Continuation::Backslash => goes_on,
+            Continuation::Deeper => reader.key_indent.is_some_and(|key| indent > key),
+        };
+        let is_comment = text.starts_with(b"#") || text.starts_with(b";");
+        let role = if is_blank(text) {
+            reader.take_blank();
+            LineRole::Blank
+        } else if is_comment && !goes_on {
+            reader.take_comment(code);
+            LineRole::Code
+        } else if is_continued {
+            reader.extend(code.end);
+            LineRole::Frozen
+        } else if text.starts_with(b"[") {
+            reader.open_section(code);
+            LineRole::Code
+        } else {
+            reader.take_key(code, indent, continuation);
+            LineRole::Code
+        };
+        goes_on = continuation == Continuation::Backslash
+            && (line.of(source).ends_with(b"\\") && !is_comment || goes_on && is_comment);
+        reader.reading.roles.push(role);
+    }
+    reader.finish()
+}
+
+impl SectionReader<'_> {
+    /// A blank line parts comments from what is below.
+    fn take_blank(&mut self) {
+        let last = self.above.last().map(|comment| comment.span.end);
+        self.above.clear();
+        if let (Some(end), SectionPlace::Section(section)) = (last, &mut self.section) {
+            section.definition.end = end;
+        }
+    }
+
+    fn take_comment(&mut self, comment: Span) {
+        self.reading.comments.push(comment);
+        self.above.push(Decoration {
+            sort: DecorationKind::Comment,
+            span: comment,
+        });
+    }
+
+    /// Takes a line in that the last value goes on in.
+    fn extend(&mut self, end: usize) {
+        self.above.clear();
+        if let SectionPlace::Section(section) = &mut self.section {
+            section.definition.end = end;
+        }
+        let Some(key) = self.open_key() else { return };
+        key.definition.end = end;
+        if let Some(value) = &mut key.body {
+            value.end = end;
+        }
+    }
+
+    fn open_section(&mut self, header: Span) {
+        self.close_key();
+        self.close_section();
+        self.key_indent = None;
+        let above = std::mem::take(&mut self.above);
+        let text = header.of(self.source);
+        let Some(close) = memchr::memrchr(b']', without_comment(text)) else {
+            self.reading.errors.push(SyntaxError {
+                offset: header.start,
+                message: "the header of a section has no `]`".to_owned(),
+            });
+            self.section = SectionPlace::Unnamed;
+            return;
+        };
+        let inner = text.get(1..close).unwrap_or_default();
+        self.section = match section_name(inner) {
+            Some((owner, name)) => SectionPlace::Section(symbol(
+                name,
+                owner,
+                SegmentKind::Struct,
+                header,
+                header,
+                above,
+            )),
+            None => SectionPlace::Unnamed,
+        };
+    }
+
+    fn take_key(&mut self, line: Span, indent: usize, continuation: Continuation) {
+        self.close_key();
+        self.key_indent = Some(indent);
+        let above = std::mem::take(&mut self.above);
+        let text = line.of(self.source);
+        let sign = match continuation {
+            Continuation::Deeper => memchr::memchr2(b'=', b':', text),
+            Continuation::Backslash => memchr::memchr(b'=', text),
+        };
+        let key = text
+            .get(..sign.unwrap_or(text.len()))
+            .unwrap_or_default()
+            .trim_ascii_end();
+        if let SectionPlace::Section(section) = &mut self.section {
+            section.definition.end = line.end;
+        }
+        let Some((owner, name)) = std::str::from_utf8(key).ok().and_then(dotted_name) else {
+            return;
+        };
+        let head = Span::new(line.start, line.start + key.len());
+        let value = sign.map(|sign| {
+            let blanks = leading_blank(text.get(sign + 1..).unwrap_or_default()).len();
+            Span::new(line.start + sign + 1 + blanks, line.end)
+        });
+        let found = Symbol {
+            body: value,
+            ..symbol(name, owner, SegmentKind::Variable, line, head, above)
+        };
+        self.is_named = true;
+        match &mut self.section {
+            SectionPlace::Top => self.reading.symbols.push(found),
+            SectionPlace::Section(section) => section.children.push(found),
+            SectionPlace::Unnamed => {}
+        }
+    }
+
+    /// Returns the last key, if it has a name.
+    fn open_key(&mut self) -> Option<&mut Symbol> {
+        if !self.is_named {
+            return None;
+        }
+        match &mut self.section {
+            SectionPlace::Top => self.reading.symbols.last_mut(),
+            SectionPlace::Section(section) => section.children.last_mut(),
+            SectionPlace::Unnamed => None,
+        }
+    }
+
+    /// No line below belongs to the last key.
+    fn close_key(&mut self) {
+        let source = self.source;
+        if let Some(key) = self.open_key() {
+            // Nothing is written of a value, or it begins below the line of its key.
+            key.body = key.body.filter(|value| !value.is_empty()).map(|value| {
+                let text = value.of(source);
+                let blanks = text.len() - text.trim_ascii_start().len();
+                Span::new(value.start + blanks, value.end)
+            });
+        }
+        self.is_named = false;
+    }
+
+    fn close_section(&mut self) {
+        let SectionPlace::Section(mut section) =
+            std::mem::replace(&mut self.section, SectionPlace::Unnamed)
+        else {
+            return;
+        };
+        let below = section.signature.end;
+        let feed = memchr::memchr(b'\n', self.source.get(below..).unwrap_or_default());
+        let start = feed.map_or(section.definition.end, |at| below + at + 1);
+        if start < section.definition.end {
+            section.body = Some(Span::new(start, section.definition.end));
+        }
+        self.reading.symbols.push(section);
+    }
+
+    fn finish(mut self) -> SectionReading {
+        self.take_blank();
+        self.close_key();
+        self.close_section();
+        self.reading
+    }
+}
+
+fn symbol(
+    name: String,
+    owner: Option<String>,
+    kind: SegmentKind,
+    definition: Span,
+    signature: Span,
+    decorations: Vec<Decoration>,
+) -> Symbol {
+    Symbol {
+        name,
+        owner,
+        address: None,
+        kind,
+        level: 0,
+        definition,
+        decorations,
+        trailing: None,
+        signature,
+        body: None,
+        docstring: None,
+        children: Vec::new(),
+    }
+}
+
+/// Returns a header without the comment behind it.
+fn without_comment(header: &[u8]) -> &[u8] {
+    let marks = memchr::memchr2_iter(b'#', b';', header);
+    let begins = |at: usize| at.checked_sub(1).and_then(|before| header.get(before));
+    marks
+        .filter(|&at| begins(at).is_some_and(u8::is_ascii_whitespace))
+        .filter_map(|at| header.get(..at))
+        .find(|head| head.trim_ascii_end().ends_with(b"]"))
+        .unwrap_or(header)
+}
+
+/// Returns the name of a section and what is before its last dot; `remote "origin"` is `origin` of `remote`, as Git has it.
+fn section_name(inner: &[u8]) -> Option<(Option<String>, String)> {
+    let text = std::str::from_utf8(inner).ok()?.trim();
+    let Some((outer, quoted)) = text.split_once('"') else {
+        return dotted_name(text);
+    };
+    let outer = outer.trim_end();
+    let name = quoted.strip_suffix('"')?;
+    let is_plain = |text: &str| !text.is_empty() && text.chars().all(is_of_name);
+    if !is_plain(outer) || name.contains(['"', '\\']) {
+        return None;
+    }
+    Some((Some(outer.to_owned()), written(name)?))
+}
+
+/// Returns what a name is, and what is before its last dot; one with a dot at either end is a word of its own.
+fn dotted_name(text: &str) -> Option<(Option<String>, String)> {
+    let is_path = !text.is_empty()
+        && text
+            .split('.')
+            .all(|word| !word.is_empty() && word.chars().all(is_of_name));
+    match text.rsplit_once('.').filter(|_| is_path) {
+        Some((before, name)) => Some((Some(before.to_owned()), name.to_owned())),
+        None => Some((None, written(text)?)),
+    }
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '-')
+}
+
+/// Returns a name as an address writes it: in quotes, if it holds more than words; `None` for one that no address could hold.
+fn written(name: &str) -> Option<String> {
+    let is_unwritable = |c: char| c.is_control() || matches!(c, '"' | '\\');
+    if name.is_empty() || name.contains(is_unwritable) {
+        return None;
+    }
+    let is_plain = name.chars().all(is_of_name);
+    Some(if is_plain {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
+    })
+}

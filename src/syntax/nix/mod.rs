@@ -1,0 +1,7 @@
+//! Nix: `language` is what it is called and the tables of its grammar.
+
+mod language;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use language::NIX;

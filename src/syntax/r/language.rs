@@ -1,0 +1,35 @@
+//! R as a language: its name, its habits, the tables of its grammar.
+
+use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
+
+/// `.R`
+pub(crate) static R: Language = Language {
+    name: "R",
+    extensions: &["r"],
+    file_names: &[".Rprofile"],
+    habits: Habits {
+        line_comments: &["#"],
+        block_comments: &[],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        conditional_lines: false,
+        empty_body: None,
+        body_opener: "{",
+        block_ends: &[],
+        unit: "  ",
+        exports: &[],
+        second: Redefinition::TakesPlace,
+        names: NameCharacters::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    doc_comments: &["#'"],
+    dotted: &["identifier"],
+    strings: &["string"],
+    lists: &["program", "braced_expression"],
+    ..Tables::of(tree_sitter_r::LANGUAGE, include_str!("segments.scm"))
+});

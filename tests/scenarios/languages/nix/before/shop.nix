@@ -1,0 +1,11 @@
+{ lib, ... }:
+{
+  # Says it.
+  services.shop = {
+    note = ''
+      one
+        two
+    '';
+    port = 1;
+  };
+}
