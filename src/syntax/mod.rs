@@ -35,7 +35,7 @@ mod habits;
 mod hcl;
 pub mod head;
 pub mod html;
-mod ini;
+pub(crate) mod ini;
 pub mod java;
 pub mod javascript;
 pub mod jinja;

@@ -13,6 +13,7 @@ use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::Language;
+use crate::syntax::ini::UNITS;
 use crate::syntax::keys::ValueForm;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml::YAML;
@@ -171,9 +172,11 @@ struct ReadText<'b> {
 impl<'b> ReadText<'b> {
     fn of(document: &'b Document) -> Option<ReadText<'b>> {
         let bytes = &document.bytes[..];
-        let is_guessed = |language: &Language| language.grammar.is_approximate();
+        let is_guessed = |language: &Language| {
+            language.grammar.is_approximate() || std::ptr::eq(language, &UNITS)
+        };
         let parts = match document.language {
-            // What a grammar makes of a shell script or of C is not sure either.
+            // What a grammar makes of a shell script or of C is not sure either; and of a unit of systemd its lines are all that is read.
             language if language.is_none_or(is_guessed) => {
                 match LineSyntax::of(&document.path, bytes)? {
                     LineSyntax::Image => scripts_of_image(bytes),

@@ -44,7 +44,7 @@ struct SectionReader<'s> {
 /// Where lines are.
 enum SectionPlace {
     Top,
-    Section(Symbol),
+    Section(Box<Symbol>),
     Unnamed,
 }
 
@@ -149,14 +149,11 @@ impl SectionReader<'_> {
         };
         let inner = text.get(1..close).unwrap_or_default();
         self.section = match section_name(inner) {
-            Some((owner, name)) => SectionPlace::Section(symbol(
-                name,
-                owner,
-                SegmentKind::Struct,
-                header,
-                header,
-                above,
-            )),
+            Some((owner, name)) => {
+                let kind = SegmentKind::Struct;
+                let section = symbol(name, owner, kind, header, header, above);
+                SectionPlace::Section(Box::new(section))
+            }
             None => SectionPlace::Unnamed,
         };
     }
@@ -235,7 +232,7 @@ impl SectionReader<'_> {
         if start < section.definition.end {
             section.body = Some(Span::new(start, section.definition.end));
         }
-        self.reading.symbols.push(section);
+        self.reading.symbols.push(*section);
     }
 
     fn finish(mut self) -> SectionReading {

@@ -33,8 +33,7 @@ pub fn reserved_words(
                 *it.as_bytes() == *word
                     || reserved.in_any_case && it.as_bytes().eq_ignore_ascii_case(word)
             };
-            if reserved.words.iter().any(|it| is_one(&it))
-                && !(reserved.takes_any)(cursor.field_name(), node)
+            if reserved.words.iter().any(is_one) && !(reserved.takes_any)(cursor.field_name(), node)
             {
                 found.push(SyntaxError {
                     offset: node.start_byte(),
