@@ -1,5 +1,7 @@
 //! `NameClash`: why a name cannot be the new one, at the place where it means something else.
 
+use std::collections::BTreeSet;
+
 use super::analysis::Analysis;
 use super::facts::{FileId, ScopePlace};
 use super::lookup::{LookedUp, scope_of_store, scopes_of_load, visible};
@@ -86,6 +88,9 @@ impl Analysis {
         for home in homes {
             self.clash_of_meanings(target, home, new, &mut clashes);
         }
+        if target.sort == RenamableSort::Global {
+            self.clash_by_stars(target, new, &mut clashes);
+        }
         if target.sort == RenamableSort::Member {
             self.clash_in_related(target, new, &mut clashes);
             if is_private(new) {
@@ -97,6 +102,74 @@ impl Analysis {
         });
         clashes.dedup_by(|one, other| one.file == other.file && one.span == other.span);
         clashes
+    }
+
+    /// Notes files that have all names of a module by `import *`, where that would give the name no more, or where it would give it and
+    /// they have something else of that name.
+    fn clash_by_stars(&self, target: &Renamable, new: &str, clashes: &mut Vec<NameClash>) {
+        let is_given = |name: &str| !name.starts_with('_');
+        let own = target.entities.iter().filter(|entity| {
+            entity.scope == 0
+                && self.names(entity.file).exports.is_none()
+                && is_given(&entity.name) != is_given(new)
+        });
+        let mut waiting: Vec<FileId> = own.map(|entity| entity.file).collect();
+        let mut seen: BTreeSet<FileId> = waiting.iter().copied().collect();
+        while let Some(module) = waiting.pop() {
+            for file in self.files_with_stars_of(module) {
+                if !seen.insert(file) {
+                    continue;
+                }
+                if !is_given(new) {
+                    let what = format!("`import *` does not give `{new}`, which begins with `_`");
+                    clashes.push(NameClash {
+                        file,
+                        span: Span::at(0),
+                        what,
+                    });
+                    continue;
+                }
+                let names = self.names(file);
+                let meant = names.occurrences.iter().find(|it| {
+                    let is_plain = matches!(
+                        it.kind,
+                        OccurrenceKind::Load { .. }
+                            | OccurrenceKind::Store
+                            | OccurrenceKind::Imported { .. }
+                    );
+                    it.name == new && is_plain
+                });
+                if let Some(meant) = meant {
+                    clashes.push(NameClash {
+                        file,
+                        span: meant.span,
+                        what: format!("`{new}` is something else here, where `import *` gives it"),
+                    });
+                }
+                if names.exports.is_none() {
+                    waiting.push(file);
+                }
+            }
+        }
+    }
+
+    /// Returns the files that have `from … import *` of a module.
+    fn files_with_stars_of(&self, module: FileId) -> Vec<FileId> {
+        let Some(module) = self.sources.module_of(module) else {
+            return Vec::new();
+        };
+        let has_star =
+            |file: &FileId| memchr::memmem::find(self.sources.bytes(*file), b"import *").is_some();
+        let gives = |file: &FileId| {
+            let mut stars = self.names(*file).stars.iter();
+            stars.any(|star| self.sources.modules(*file, star).contains(&module))
+        };
+        self.sources
+            .ids()
+            .filter(|file| self.sources.is_python(*file))
+            .filter(has_star)
+            .filter(gives)
+            .collect()
     }
 
     /// Notes where a scope of the definition binds the new name.

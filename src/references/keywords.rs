@@ -284,8 +284,9 @@ impl Analysis {
 
         let mut found = BTreeSet::new();
         for word in &words {
-            for file in self.sources.holding(&[word.as_str(), "**"]) {
-                if self.sources.is_python(file) {
+            for file in self.sources.holding(&[word.as_str()]) {
+                let has_spread = memchr::memmem::find(self.sources.bytes(file), b"**").is_some();
+                if has_spread && self.sources.is_python(file) {
                     self.spreads_in(target, word, file, &mut found);
                 }
             }

@@ -453,11 +453,14 @@ impl MoveWalk<'_> {
         let leads_there = |origin: &ImportOrigin| {
             self.then.sources.modules(file_then, origin).first() == Some(module_then)
         };
-        if relative.dots <= written.dots && leads_there(&relative) {
+        let (root, parts) = sources.parts_of(module_then)?;
+        // Beside its packages a file is in none, and dots lead nowhere.
+        let is_in_none = folder.join("/") == root;
+        if !is_in_none && relative.dots <= written.dots && leads_there(&relative) {
             return Some(relative);
         }
-        let (_, parts) = sources.parts_of(module_then)?;
-        Some(ImportOrigin { dots: 0, parts }).filter(|it| it.parts.len() > 1 && leads_there(it))
+        let is_long = parts.len() > 1 || is_in_none;
+        Some(ImportOrigin { dots: 0, parts }).filter(|it| is_long && leads_there(it))
     }
 
     /// A module of a list gets another name: what it is called here follows, where nothing is in the way.
@@ -631,11 +634,11 @@ impl MoveWalk<'_> {
                 let things = self.now.things_of(file, receiver);
                 let leads = |thing: &Thing| match thing {
                     Thing::Module(package) => {
-                        self.now
-                            .sources
-                            .submodule(package, &occurrence.name)
-                            .as_ref()
-                            == Some(module)
+                        let inner = self.now.sources.submodule(package, &occurrence.name);
+                        // What the package itself calls so is no module.
+                        let mut files = package.files.iter();
+                        inner.as_ref() == Some(module)
+                            && !files.any(|it| self.defines(*it, package, &occurrence.name))
                     }
                     _ => false,
                 };

@@ -126,6 +126,18 @@ impl Analysis {
 }
 
 impl super::sources::Sources {
+    /// Says whether a folder is a package, or is in one, which makes it one, too.
+    fn is_in_package(&self, folder: &str) -> bool {
+        let mut around = folder;
+        while !around.is_empty() {
+            if self.is_package(around) {
+                return true;
+            }
+            around = folder_of(around);
+        }
+        false
+    }
+
     /// Returns the folder that the packages of a module are in, and its name by them.
     pub(super) fn parts_of(&self, module: &PythonModule) -> Option<(String, Vec<String>)> {
         let path = match (&module.folder, module.files.first()) {
@@ -138,7 +150,7 @@ impl super::sources::Sources {
         };
         let mut parts: Vec<String> = vec![path.rsplit('/').next()?.to_owned()];
         let mut folder = folder_of(&path);
-        while !folder.is_empty() && self.is_package(folder) {
+        while !folder.is_empty() && self.is_in_package(folder) {
             parts.push(folder.rsplit('/').next()?.to_owned());
             folder = folder_of(folder);
         }

@@ -92,7 +92,7 @@ fn kinds() -> Vec<(&'static str, String, Told)> {
         (
             "objects.js",
             format!("const needle = {};\n", nest("{b: ", "1", "}")),
-            Nothing,
+            Segments(1),
         ),
         (
             "parentheses.js",

@@ -73,6 +73,9 @@ fn stays_in_place(
     if statement.within != ImportPlace::Module || is_marked && moved.new.is_some() {
         return true;
     }
+    if moved.new.is_some() && is_asked_for_inside(path, moved, analysis) {
+        return true;
+    }
     if statement.names.len() != 1 || moved.origin.is_none() || moved.new.is_none() {
         return false;
     }
@@ -96,6 +99,24 @@ fn stays_in_place(
     let there = exchanged(path, bytes, &old, &new, analysis);
     let back = there.and_then(|there| exchanged(path, &there, &new, &old, analysis));
     back.is_none_or(|back| back != bytes)
+}
+
+/// Says whether a module of the package whose `__init__.py` is at `path` imports the name from there: while the package is imported it sees
+/// only what the statements above gave.
+fn is_asked_for_inside(
+    path: &RepoPath,
+    moved: &RelocatedImport,
+    analysis: &dyn Deref<Target = Analysis>,
+) -> bool {
+    let Some(folder) = path.as_str().strip_suffix("__init__.py") else {
+        return false;
+    };
+    let name = moved.statement.names.get(moved.at);
+    let importers = name.map(|name| analysis.importers(path, name.bound()));
+    importers
+        .iter()
+        .flatten()
+        .any(|(importer, _)| importer.as_str().starts_with(folder))
 }
 
 /// Returns the comment on the first line of a statement that has linters leave its names alone, with the blanks ahead of it.

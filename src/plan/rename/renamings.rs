@@ -31,6 +31,10 @@ pub(in crate::plan) fn renamings(
         match renaming(operation, snapshot, &analysis) {
             None => {}
             Some(Ok(renaming)) => {
+                if let Some(clash) = clash_with_another(operation, &renaming, operations, &found) {
+                    errors.push(clash.at(operation.place("to")).of_operation(index));
+                    continue;
+                }
                 describe(operation, snapshot, &renaming, outcome);
                 found.insert(index, renaming);
             }
@@ -41,6 +45,35 @@ pub(in crate::plan) fn renamings(
         }
     }
     found
+}
+
+/// Refuses a name that another operation of the step gives to something else in one of the same files: each is held to what the files
+/// have now, where nothing is called so.
+fn clash_with_another(
+    operation: &Operation,
+    renaming: &Renaming,
+    operations: &[Operation],
+    others: &BTreeMap<usize, Renaming>,
+) -> Option<Diagnostic> {
+    let named = |operation: &Operation| match &operation.verb {
+        Verb::Rename { to, terms, .. } if !terms.allows_clash => Some(to.clone()),
+        _ => None,
+    };
+    let to = named(operation)?;
+    let shares = |other: &Renaming| {
+        let mut paths = renaming.places.keys();
+        paths.any(|path| other.places.contains_key(path))
+            && other.references.address != renaming.references.address
+    };
+    let (index, _) = others.iter().find(|(index, other)| {
+        let is_same = operations.get(**index).and_then(named).as_ref() == Some(&to);
+        is_same && shares(other)
+    })?;
+    let message = format!("operation {index} gives the name `{to}` to something else");
+    let clash = Diagnostic::new(Code::NameClash, message);
+    Some(clash.note(
+        "one after the other each is held to what is there: `resolve: sequential`; `clash: allow` renames it all the same",
+    ))
 }
 
 fn renaming(

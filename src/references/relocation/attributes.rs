@@ -30,7 +30,12 @@ pub(super) fn by_module(
     occurrence: &NameOccurrence,
     loads: &HashMap<ExpressionId, usize>,
 ) -> ByModule {
-    let OccurrenceKind::Attribute { receiver, .. } = occurrence.kind else {
+    let OccurrenceKind::Attribute {
+        receiver,
+        is_target,
+        ..
+    } = occurrence.kind
+    else {
         return ByModule::Stays;
     };
     let word = &occurrence.name;
@@ -52,7 +57,7 @@ pub(super) fn by_module(
         return ByModule::Unsure("its module is not written as a plain name there");
     };
     let whole = Span::new(start, occurrence.span.end);
-    if is_set(bytes, whole) {
+    if is_target {
         return ByModule::Unsure("it is set from outside of its module");
     }
     if file == ends.new {
@@ -69,25 +74,6 @@ pub(super) fn by_module(
         Ok((module, import)) => ByModule::Becomes(whole, format!("{module}.{word}"), import),
         Err(why) => ByModule::Unsure(why),
     }
-}
-
-/// Says whether what is at a place gets a value, or is deleted: it begins its statement and a `=` comes after it.
-fn is_set(bytes: &[u8], place: Span) -> bool {
-    let before = bytes.get(..place.start).unwrap_or_default();
-    let line = before.rsplit(|byte| matches!(byte, b'\n' | b'\r')).next();
-    let line = line.unwrap_or_default().trim_ascii();
-    if line == b"del" || line.ends_with(b" del") {
-        return true;
-    }
-    let begins = line.is_empty() || matches!(line.last(), Some(b';' | b',' | b'='));
-    let rest = bytes.get(place.end..).unwrap_or_default();
-    let rest = rest.trim_ascii_start();
-    let sign = rest
-        .iter()
-        .take_while(|byte| b"+-*/%&|^@<>=:".contains(byte));
-    let sign = &rest[..sign.count()];
-    let is_value = sign.ends_with(b"=") && !matches!(sign, b"==" | b"<=" | b">=");
-    begins && (is_value || sign == b":")
 }
 
 /// Returns how `file` names the new module, and the import that it needs for that; the old one is bound there by `first`.
@@ -221,30 +207,4 @@ fn known_name(
         };
         is_new.then(|| name.clone())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_gets_a_value_is_told_from_what_is_read() {
-        #[track_caller]
-        fn check(text: &str, expected: bool) {
-            let start = text.find("m.x").unwrap();
-            let found = is_set(text.as_bytes(), Span::new(start, start + 3));
-            assert_eq!(found, expected, "{text}");
-        }
-        check("m.x = 1", true);
-        check("if a:\n    m.x += 1", true);
-        check("m.x: int = 1", true);
-        check("a = m.x = 1", true);
-        check("del m.x", true);
-        check("a: m.x = {}", false);
-        check("m.x == 1", false);
-        check("m.x(a=1)", false);
-        check("f(m.x, a=1)", false);
-        check("a = m.x", false);
-        check("f(a,\n  m.x)", false);
-    }
 }

@@ -1,0 +1,8 @@
+import settings
+
+
+def configure(t): settings.TIMEOUT = t
+
+
+configure(9)
+print(settings.get())

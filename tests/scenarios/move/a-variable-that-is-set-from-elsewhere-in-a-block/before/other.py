@@ -1,0 +1,3 @@
+import settings
+
+settings.TIMEOUT, x = 9, 8

@@ -1,0 +1,5 @@
+TIMEOUT = 3
+
+
+def get():
+    return TIMEOUT

@@ -1,0 +1,7 @@
+from shop.core.c import g
+
+U = 1
+
+
+def h():
+    return g()

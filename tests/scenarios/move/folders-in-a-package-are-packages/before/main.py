@@ -1,0 +1,4 @@
+from shop.core.a import f
+from shop.util import h
+
+print(f(), h())

@@ -1,0 +1,7 @@
+from ..util import U
+
+K = 3
+
+
+def f():
+    return K + U

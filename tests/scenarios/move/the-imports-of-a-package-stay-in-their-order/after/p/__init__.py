@@ -1,0 +1,2 @@
+from .c import f
+from .b import g

@@ -1,0 +1,5 @@
+from . import f
+
+
+def g():
+    return f()

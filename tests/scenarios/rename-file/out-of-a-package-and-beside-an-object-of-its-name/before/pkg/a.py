@@ -1,0 +1,4 @@
+from .c import Y
+from . import c
+
+X = Y + c.Y

@@ -1,0 +1,2 @@
+from .b import *
+from .a import *

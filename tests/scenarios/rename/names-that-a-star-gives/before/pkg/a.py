@@ -1,0 +1,6 @@
+def f():
+    return _helper()
+
+
+def _helper():
+    return 1

@@ -1,0 +1,5 @@
+LIM = 1
+
+
+def f(x):
+    return LIM - x
