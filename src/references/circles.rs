@@ -105,7 +105,7 @@ impl Analysis {
 
     /// Returns the files of the project that a file imports while it is imported itself, and the packages that these are in: those are imported
     /// before them, but for the packages around the file itself, which have begun already.
-    fn imported_at_once(&self, file: FileId) -> Vec<FileId> {
+    pub(super) fn imported_at_once(&self, file: FileId) -> Vec<FileId> {
         let own = self.sources.path(file).as_str();
         let mut found = self.named_at_once(file);
         for at in 0..found.len() {

@@ -48,3 +48,24 @@ pub(super) const FAITHFUL: [&str; 21] = [
     "no_type_check",
     "deprecated",
 ];
+
+/// More of those that neither call what they decorate nor keep it for others.
+const QUIET: [&str; 11] = [
+    "dataclass",
+    "dataclass_transform",
+    "define",
+    "attrs",
+    "total_ordering",
+    "runtime_checkable",
+    "unique",
+    "singledispatch",
+    "fixture",
+    "skip",
+    "patch",
+];
+
+/// Says whether a decorator, by its last word, neither calls what it decorates nor keeps it for others.
+pub(super) fn is_harmless(word: &str) -> bool {
+    let mut known = TRANSPARENT.iter().chain(&PROPERTIES).chain(&FAITHFUL);
+    known.any(|it| *it == word) || QUIET.contains(&word)
+}

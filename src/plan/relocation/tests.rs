@@ -298,3 +298,187 @@ fn sections_keep_their_place_among_others() {
     ];
     refused(&files, "section: B, to: b.md", "unsupported", "`[y]`");
 }
+
+#[test]
+fn a_definition_stands_before_what_calls_those_who_use_it() {
+    let util = ("util.py", "def helper():\n    return 3\n");
+    let head = "from util import helper\n\n\n";
+    let come = "def helper():\n    return 3\n\n\n";
+    // By way of functions, of a method, of two steps, of what is handed on, of a decorator.
+    for (stays, calls) in [
+        ("def main():\n    print(helper())\n\n\n", "main()\n"),
+        (
+            "class K:\n    def __init__(self):\n        self.v = helper()\n\n\n",
+            "DEFAULT = K()\n",
+        ),
+        (
+            "def two():\n    helper()\n\n\ndef one():\n    two()\n\n\n",
+            "if __debug__:\n    one()\n",
+        ),
+        ("", "register(lambda: helper())\n"),
+        (
+            "def deco(f):\n    return helper()\n\n\n",
+            "@deco\ndef last(): ...\n",
+        ),
+    ] {
+        let before = format!("{head}{stays}{calls}");
+        let after = format!("{stays}{come}{calls}");
+        check(
+            &[util, ("run.py", &before)],
+            "symbol: helper, to: run.py",
+            &[("util.py", ""), ("run.py", &after)],
+        );
+    }
+    // What nobody calls while the module is imported is no hindrance.
+    let before = format!("{head}def main():\n    helper()\n\n\nx = 1\n");
+    check(
+        &[util, ("run.py", &before)],
+        "symbol: helper, to: {file: run.py, symbol: x}",
+        &[
+            ("util.py", ""),
+            (
+                "run.py",
+                "def main():\n    helper()\n\n\nx = 1\n\n\ndef helper():\n    return 3\n",
+            ),
+        ],
+    );
+    let refuse = |text: &'static str, fields: &str, words: &str| {
+        refused(&[("a.py", text)], fields, "unsupported", words);
+    };
+    refuse(
+        "def conf(): ...\n\n\ndef deco(f):\n    conf()\n    return f\n\n\n@deco\ndef last(): ...\n\n\ndef end(): ...\n",
+        "symbol: conf, to: {symbol: end}",
+        "behind what reads it while a.py is imported, at line 9",
+    );
+    refuse(
+        "T = 1\n\n\ndef g():\n    return T\n\n\nV = g()\nW = 2\n",
+        "symbol: T, to: {symbol: W}",
+        "at line 8",
+    );
+    // The other way round: what it calls has all that that reads.
+    refuse(
+        "W = 2\n\n\ndef g():\n    return T\n\n\nT = 1\nV = g()\n",
+        "symbol: V, to: {symbol: g}",
+        "before what it reads while a.py is imported",
+    );
+}
+
+#[test]
+fn what_others_set_in_the_old_module_is_not_left_behind() {
+    let a = "import time\n\nLIMIT = 3\n\n\ndef fetch(): ...\n\n\ndef f(): return LIMIT, fetch(), time\n";
+    for (setter, line) in [
+        ("import a\n\n\ndef g(n):\n    a.LIMIT = n\n", "line 5"),
+        ("import a\n\nif g:\n    a.LIMIT += 1\n", "line 4"),
+        ("import a\n\na.LIMIT, x = 1, 2\n", "line 3"),
+        ("import a\n\nsetattr(a, \"LIMIT\", 1)\n", "line 3"),
+        ("import a\n\npatch.object(a, 'fetch', g)\n", "line 3"),
+        (
+            "import a\n\n\ndef test(monkeypatch):\n    monkeypatch.setattr(\n        a, \"fetch\", g\n    )\n",
+            "line 6",
+        ),
+        ("import a\n\nwith patch(\"a.time\"): ...\n", "line 3"),
+        ("import a\n\npatch.multiple(a, fetch=1)\n", "line 3"),
+    ] {
+        refused(
+            &[("a.py", a), ("b.py", ""), ("c.py", setter)],
+            "symbol: f, to: b.py",
+            "not-certain",
+            line,
+        );
+    }
+    // What reads it, sets a part of what it is bound to, or sets another name, is not concerned.
+    for other in [
+        "import a\n\nx = a.LIMIT\n",
+        "import a\n\ngetattr(a, \"LIMIT\")\n",
+        "import a\n\na.other = 1\n",
+        "import a\n\nwith patch(\"a.time.sleep\"): ...\n",
+    ] {
+        let files = [("a.py", a), ("b.py", ""), ("c.py", other)];
+        assert!(moved(&files, "symbol: f, to: b.py").is_ok(), "{other}");
+    }
+    // A text that replaces the definition in the module which uses it still is left alone.
+    let files = [
+        ("a.py", "def f(): ...\n\n\ndef g(): return f()\n"),
+        ("b.py", ""),
+        ("c.py", "patch(\"a.f\")\n\"See a.f\"\n"),
+    ];
+    let found = moved(&files, "symbol: f, to: b.py, mentions: change").unwrap();
+    assert_eq!(found["c.py"], "patch(\"a.f\")\n\"See b.f\"\n");
+}
+
+#[test]
+fn what_its_import_registers_is_still_imported() {
+    let web = "class App:\n    def route(self, path): ...\n";
+    let app =
+        "from web import App\n\napp = App()\n\n\n@app.route('/')\ndef f(): ...\n\n\ndef g(): ...\n";
+    let files = |main: &'static str, to: &'static str| {
+        [
+            ("app.py", app),
+            ("web.py", web),
+            ("to.py", to),
+            ("main.py", main),
+        ]
+    };
+    let fields = "symbol: f, to: to.py";
+    let main = "from app import app\n";
+    refused(&files(main, ""), fields, "not-certain", "`route`");
+    // By one who imports it, by the old module, by what that imports.
+    for main in [
+        "from app import app, f\n",
+        "import to\n\nfrom app import app\n",
+    ] {
+        assert!(moved(&files(main, ""), fields).is_ok(), "{main}");
+    }
+    let reexported = format!("{fields}, reexport: true");
+    refused(
+        &files(main, ""),
+        &reexported,
+        "import-cycle",
+        "app.py imports",
+    );
+    let plug = "from base import Base\n\n\nclass F(Base): ...\n";
+    let base = "class Base:\n    def __init_subclass__(cls): ...\n";
+    let files = [
+        ("plug.py", plug),
+        ("base.py", base),
+        ("two.py", ""),
+        ("main.py", "import plug\n"),
+    ];
+    refused(&files, "symbol: F, to: two.py", "not-certain", "`Base`");
+    let reexported = "symbol: F, to: two.py, reexport: true";
+    assert!(moved(&files, reexported).is_ok());
+    // What wraps, or is known to keep nothing.
+    for text in [
+        "from functools import lru_cache\n\n\n@lru_cache(maxsize=1)\ndef f(): ...\n",
+        "import click\n\n\n@click.command()\n@click.option('--x')\ndef f(): ...\n",
+        "from base import wrap\n\n\n@wrap\ndef f(): ...\n",
+        "from base import Base\n\n\nclass f(Base): ...\n",
+        "class f(ValueError): ...\n",
+    ] {
+        let base = "from functools import wraps\n\n\nclass Base: ...\n\n\ndef wrap(f):\n    @wraps(f)\n    def g(): ...\n    return g\n";
+        let files = [
+            ("a.py", text),
+            ("base.py", base),
+            ("b.py", ""),
+            ("main.py", "import a\n"),
+        ];
+        assert!(moved(&files, "symbol: f, to: b.py").is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn what_the_old_module_adds_comes_along_or_nothing_moves() {
+    for adds in [
+        "f.short = 1\n",
+        "@f.register\ndef _(x: int): ...\n",
+        "@f.register(int)\ndef _(x): ...\n",
+        "f.add_command(g)\n",
+    ] {
+        let text = format!("def f(x): ...\n\n\n{adds}");
+        let files = [("a.py", text.as_str()), ("b.py", "")];
+        let fields = "symbol: f, to: b.py";
+        refused(&files, fields, "unsupported", "adds to `f`");
+        let reexported = format!("{fields}, reexport: true");
+        assert!(moved(&files, &reexported).is_ok(), "{adds}");
+    }
+}

@@ -9,9 +9,12 @@
 //! | `request`, `outcome` | what is asked for, and what comes of it |
 //! | `definition` | whether it can be moved at all |
 //! | `needs` | the names that it uses, and the imports that bring them |
+//! | `order` | what runs while a module is imported, and what that reads |
 //! | `importers` | statements that import it |
 //! | `attributes` | places that name it behind its module |
 //! | `exports` | the words of `__all__` |
+//! | `setters` | places that set what it reads from outside |
+//! | `registered` | whether its import registers it, and who still does so |
 //! | `naming` | how a file names a module that it has not named yet |
 //!
 //! Known limits: what finds a definition by the name of its module at run time (pickles, entry points) is a mention at best.
@@ -22,8 +25,11 @@ mod exports;
 mod importers;
 mod naming;
 mod needs;
+mod order;
 mod outcome;
+mod registered;
 mod request;
+mod setters;
 mod walk;
 
 pub(crate) use outcome::{MovedDefinition, RelocatedFile, RelocatedImport};

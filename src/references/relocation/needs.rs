@@ -3,8 +3,9 @@
 //! What the old module imports the new one imports as well, in its own form; what the old module defines is imported from there. What
 //! only those know who check types is imported for them alone. A name that is something else in the new module is a clash.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::order::ImportOrder;
 use super::request::{Ends, MoveRequest};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::references::Analysis;
@@ -45,6 +46,8 @@ pub(super) struct Needs {
     pub(super) inside: BTreeMap<Span, String>,
     /// Where it may stand in its new file: behind what it reads while the module is imported.
     pub(super) from: usize,
+    /// The names of its old module that it reads when it is called.
+    pub(super) read_later: BTreeSet<String>,
 }
 
 /// An import of the old module that binds a name.
@@ -78,30 +81,30 @@ pub(super) fn of(
             .collect(),
     };
     let mut needs = Needs::default();
-    // Whether a name is read while the module is imported.
-    let mut used: BTreeMap<&str, bool> = BTreeMap::new();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    let (mut at_once, mut later) = (BTreeSet::new(), BTreeSet::new());
     for occurrence in &finder.names.occurrences {
         let OccurrenceKind::Load { expression } = occurrence.kind else {
             continue;
         };
+        let name = occurrence.name.as_str();
         let is_inside = request.span.contains(occurrence.span);
-        if is_inside
-            && occurrence.name != word
-            && reaches_module(finder.names, occurrence, expression)
-        {
-            let is_eager = is_eager(finder.names, occurrence.scope);
-            *used.entry(&occurrence.name).or_default() |= is_eager;
+        if is_inside && name != word && reaches_module(finder.names, occurrence, expression) {
+            used.insert(name);
+            match is_eager(finder.names, occurrence.scope) {
+                true => at_once.insert(name),
+                false => later.insert(name),
+            };
         }
     }
-    for (name, is_eager) in used {
-        if ends.is_one_file() {
-            let bound = finder.names.scopes[0].names.get(name).filter(|_| is_eager);
-            let last = bound.and_then(|bound| bound.bindings.iter().map(|it| it.at).min());
-            needs.from = needs.from.max(last.unwrap_or(0));
-        } else {
-            finder.take(name, is_eager, &mut needs)?;
+    let calls = ImportOrder::of(analysis, ends.old).calls_at(request.span.end.saturating_sub(1));
+    needs.from = ImportOrder::of(analysis, ends.new).bound_from(&at_once, calls);
+    if !ends.is_one_file() {
+        for name in used {
+            finder.take(name, &mut needs)?;
         }
     }
+    needs.read_later = later.into_iter().map(str::to_owned).collect();
     if !ends.is_one_file() {
         finder.take_future(&mut needs)?;
         finder.imports_inside(&mut needs)?;
@@ -158,7 +161,7 @@ struct NeedFinder<'a> {
 
 impl NeedFinder<'_> {
     /// Takes in what brings a name of the module.
-    fn take(&self, name: &str, is_eager: bool, needs: &mut Needs) -> Result<(), Diagnostic> {
+    fn take(&self, name: &str, needs: &mut Needs) -> Result<(), Diagnostic> {
         let Some(bound) = self.names.scopes[0].names.get(name) else {
             return self.take_unbound(name, needs);
         };
@@ -191,9 +194,9 @@ impl NeedFinder<'_> {
                 );
                 return Err(self.refuse(message));
             }
-            return self.is_there(name, is_for_types, is_eager, needs).map(drop);
+            return self.is_there(name, is_for_types).map(drop);
         }
-        if self.is_there(name, is_for_types, is_eager, needs)? {
+        if self.is_there(name, is_for_types)? {
             return Ok(());
         }
         let is_part = |it: &ImportedThere<'_>| {
@@ -247,7 +250,7 @@ impl NeedFinder<'_> {
             let Some(origin) = origin else {
                 return Err(self.unreachable(name));
             };
-            if !self.is_there(name, false, true, needs)? {
+            if !self.is_there(name, false)? {
                 needs
                     .imports
                     .push(format!("from {} import {name}", origin.words()));
@@ -269,13 +272,7 @@ impl NeedFinder<'_> {
     }
 
     /// Says whether the new module has the same under that name already; another thing is a clash.
-    fn is_there(
-        &self,
-        name: &str,
-        is_for_types: bool,
-        is_eager: bool,
-        needs: &mut Needs,
-    ) -> Result<bool, Diagnostic> {
+    fn is_there(&self, name: &str, is_for_types: bool) -> Result<bool, Diagnostic> {
         let Some(bound) = self.there.scopes[0].names.get(name) else {
             if is_built_in(name) && self.is_read_there(name) {
                 return Err(self.clash(name));
@@ -288,14 +285,7 @@ impl NeedFinder<'_> {
         let mut bindings = bound.bindings.iter();
         let is_for_types_there =
             bindings.all(|it| self.is_for_types(&self.table_there, self.ends.new, it.span));
-        if is_for_types_there && !is_for_types {
-            return Ok(false);
-        }
-        if is_eager {
-            let first = bound.bindings.iter().map(|it| it.at).min();
-            needs.from = needs.from.max(first.unwrap_or(0));
-        }
-        Ok(true)
+        Ok(!is_for_types_there || is_for_types)
     }
 
     /// Says whether both modules mean the same thing by a name.

@@ -1,12 +1,15 @@
 //! The way in: every place that refers to a definition which moves, and what becomes of it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::attributes::{ByModule, by_module};
 use super::importers::{Importer, binds_own_word, importers, is_of_module};
 use super::needs::{is_eager, reaches_module};
+use super::order::ImportOrder;
 use super::outcome::{MovedDefinition, RelocatedFile, RelocatedImport};
+use super::registered::{left_out, registrar};
 use super::request::{Ends, MoveRequest};
+use super::setters::setters;
 use super::{definition, exports, needs};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::OnUnsure;
@@ -16,7 +19,7 @@ use crate::references::renaming::not_certain;
 use crate::references::{Analysis, Reference, References, RenameRefused, Verdict};
 use crate::syntax::python::{
     BindingKind, ExpressionId, ModuleStatement, ModuleStatementKind, NameOccurrence,
-    OccurrenceKind, UsedText, import_table, is_type_checking,
+    OccurrenceKind, ScopeId, UsedText, import_table, is_type_checking,
 };
 use crate::text::{Lines, Span};
 
@@ -39,6 +42,7 @@ pub(crate) fn relocated(
         places: Vec::new(),
         left: Vec::new(),
         until: None,
+        used_there: Vec::new(),
         is_exported: false,
         stars: Vec::new(),
         lines: None,
@@ -71,14 +75,18 @@ pub(crate) fn relocated(
             _ => {}
         }
     }
+    walk.stands_before_callers();
     if !ends.is_one_file() {
         for file in walk.importing(concerned) {
             walk.importers(file);
         }
         walk.check_made_elsewhere()?;
+        walk.check_extended()?;
         walk.lists()?;
         walk.stays_or_goes()?;
         walk.mentions();
+        walk.set_from_outside(&needs.read_later);
+        walk.registered();
     }
     walk.finished(needs, target.address)
 }
@@ -94,6 +102,8 @@ struct RelocationWalk<'a> {
     left: Vec<Span>,
     /// Where what reads it while its new module is imported begins.
     until: Option<usize>,
+    /// Places of the new module that use it, each with its scope.
+    used_there: Vec<(Span, ScopeId)>,
     /// Whether it is in `__all__` of the old module.
     is_exported: bool,
     /// Files that import all of the old module.
@@ -157,13 +167,12 @@ impl RelocationWalk<'_> {
         why: Option<&str>,
     ) {
         let span = occurrence.span;
-        let names = self.analysis.names(file);
         let is_inside = file == self.ends.old && self.request.span.contains(span);
         match &occurrence.kind {
             OccurrenceKind::Load { .. } => {
                 let is_of_new = file == self.ends.new && !is_inside;
-                if is_of_new && is_eager(names, occurrence.scope) {
-                    self.stands_before(span);
+                if is_of_new {
+                    self.uses(span, occurrence.scope);
                 }
                 if file == self.ends.old && !is_inside {
                     self.left.push(span);
@@ -193,6 +202,27 @@ impl RelocationWalk<'_> {
             | OccurrenceKind::KeywordPattern { .. }
             | OccurrenceKind::ModulePart
             | OccurrenceKind::Slot => {}
+        }
+    }
+
+    /// Notes that a place of the new module uses it, which runs that while it is imported or later.
+    fn uses(&mut self, place: Span, scope: ScopeId) {
+        self.used_there.push((place, scope));
+        if is_eager(self.analysis.names(self.ends.new), scope) {
+            self.stands_before(place);
+        }
+    }
+
+    /// Notes that what calls something which uses it has to come behind the definition.
+    fn stands_before_callers(&mut self) {
+        let order = ImportOrder::of(self.analysis, self.ends.new);
+        let (moved, after) = match self.ends.is_one_file() {
+            // What was called before it was there did not use it.
+            true => (Some(self.request.span), self.request.span.end),
+            false => (None, 0),
+        };
+        if let Some(start) = order.first_caller(self.word, &self.used_there, moved, after) {
+            self.stands_before(Span::at(start));
         }
     }
 
@@ -230,6 +260,9 @@ impl RelocationWalk<'_> {
             ByModule::Stays => self.note(file, span, Verdict::Certain, None),
             ByModule::Unsure(why) => self.note(file, span, Verdict::Unsure, Some(why)),
             ByModule::Becomes(place, words, import) => {
+                if file == self.ends.new {
+                    self.uses(place, occurrence.scope);
+                }
                 let own = self.files.entry(file).or_default();
                 own.words.insert(place, words);
                 own.imports
@@ -320,6 +353,59 @@ impl RelocationWalk<'_> {
         Err(Diagnostic::new(Code::Unsupported, message)
             .note(format!("{path}, line {line}"))
             .note("move what fills it along, or rename the file"))
+    }
+
+    /// Refuses what the old module adds something to while that is imported: an attribute, an implementation, a command.
+    fn check_extended(&self) -> Result<(), Diagnostic> {
+        if self.request.reexports || self.left.is_empty() {
+            return Ok(());
+        }
+        let names = self.analysis.names(self.ends.old);
+        let left: HashSet<usize> = self.left.iter().map(|place| place.end).collect();
+        let headers = names.scopes.iter().flat_map(|scope| {
+            let of_function = scope.function.as_ref().map(|it| &it.decorators);
+            let of_class = scope.class.as_ref().map(|it| &it.decorators);
+            of_function.or(of_class).into_iter().flatten()
+        });
+        let decorators: HashSet<ExpressionId> = headers.copied().collect();
+        let bytes = self.analysis.sources.bytes(self.ends.old);
+        let statements = import_table(bytes).statements;
+        let is_effect = |place: Span| {
+            let after = statements.partition_point(|it| it.span.start <= place.start);
+            let around = after.checked_sub(1).and_then(|at| statements.get(at));
+            around.is_some_and(|it| {
+                it.kind == ModuleStatementKind::Effect
+                    && !it.span.of(bytes).starts_with(b"if __name__")
+            })
+        };
+        let adds = names.occurrences.iter().find(|it| {
+            let OccurrenceKind::Attribute {
+                expression,
+                is_target,
+                ..
+            } = it.kind
+            else {
+                return false;
+            };
+            let behind = it.span.start.checked_sub(1);
+            let is_of_word = behind.is_some_and(|end| left.contains(&end));
+            let call = names.calls.get(&expression);
+            let is_decorator = decorators.contains(call.unwrap_or(&expression));
+            is_of_word
+                && is_eager(names, it.scope)
+                && (is_target || is_decorator || call.is_some() && is_effect(it.span))
+        });
+        let Some(adds) = adds else {
+            return Ok(());
+        };
+        let (path, to, word) = (self.request.path, self.request.to, self.word);
+        let line = Lines::of(bytes).line(adds.span.start);
+        let message = format!(
+            "{path} adds to `{word}` while it is imported, which who imports {to} alone would lack"
+        );
+        Err(Diagnostic::new(Code::Unsupported, message)
+            .note(format!("{path}, line {line}"))
+            .note("`reexport: true` has everybody import it from where it is importable now"))
     }
 
     /// The word goes from `__all__` of the old module to that of the new one.
@@ -482,13 +568,49 @@ impl RelocationWalk<'_> {
         };
         self.note(file, place, Verdict::Mention, what);
         let is_inside = file == self.ends.old && self.request.span.contains(place);
-        if self.request.terms.changes_mentions && !is_inside {
+        // What replaces it in the old module, for the time of a test, does so for those who use it there.
+        let bytes = self.analysis.sources.bytes(file);
+        let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
+        let before = place.start.checked_sub(1);
+        let is_whole =
+            is_quote(before.and_then(|at| bytes.get(at))) && is_quote(bytes.get(place.end));
+        let is_text = kind == Some(Some(UsedText::String));
+        let is_replaced = is_text && is_whole && !self.left.is_empty();
+        if self.request.terms.changes_mentions && !is_inside && !is_replaced {
             let own = self.files.entry(file).or_default();
             own.words.insert(place, new.to_owned());
             if let Some(last) = self.places.last_mut() {
                 last.is_changed = true;
             }
         }
+    }
+
+    /// Notes what sets names of the old module that the definition would no longer read.
+    fn set_from_outside(&mut self, names: &BTreeSet<String>) {
+        for (file, place, name) in setters(self.analysis, self.ends, names) {
+            let (path, word) = (self.request.path, self.word);
+            let why = format!("it sets `{name}` of {path}, which `{word}` would read no more");
+            self.note(file, place, Verdict::Unsure, Some(&why));
+        }
+    }
+
+    /// Notes a definition that is registered while its module is imported, where the new one is not.
+    fn registered(&mut self) {
+        let Some((place, registrar)) = registrar(self.analysis, self.ends, self.word) else {
+            return;
+        };
+        let is_new = |changes: &RelocatedFile| {
+            let mut moved = changes.moved.iter();
+            !changes.imports.is_empty() || moved.any(|it| is_of_module(&it.statement))
+        };
+        let importing = self.files.iter().filter(|(_, changes)| is_new(changes));
+        let then: BTreeSet<FileId> = importing.map(|(file, _)| *file).collect();
+        let Some(file) = left_out(self.analysis, self.ends, &then) else {
+            return;
+        };
+        let (path, to) = (self.analysis.sources.path(file), self.request.to);
+        let why = format!("{registrar} may register it, and {path} would not import {to}");
+        self.note(self.ends.old, place, Verdict::Unsure, Some(&why));
     }
 
     fn finished(
