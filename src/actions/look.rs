@@ -329,7 +329,7 @@ pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<Reference
     {
         let page = read(&repo, file)?;
         let source = source_of(&repo, file.rev.as_deref())?;
-        let project = projects::project_of(&repo, &source, &[file.path.file_name().to_owned()])?;
+        let project = projects::project_of(&repo, &source, &plan::link_words(&file.path))?;
         return plan::references_of_section(&page, &project, &selector);
     }
     let symbol = SymbolSelector::parse(segment).map_err(|why| {

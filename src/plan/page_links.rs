@@ -3,6 +3,7 @@
 use crate::path::RepoPath;
 use crate::references::{Reference, Verdict};
 use crate::syntax::markdown::anchors::WrittenLink;
+use crate::text::ascii::{from_percent, to_percent};
 use crate::text::{Lines, Span};
 
 /// Says whether a file is a page of Markdown.
@@ -11,14 +12,41 @@ pub(super) fn is_page(path: &RepoPath) -> bool {
     language.is_some_and(crate::syntax::markdown::is_markdown)
 }
 
-/// Returns the file that a link of the page at `path` leads to.
+/// Returns words of which every link to the page at `path` from another one has one.
+pub(crate) fn link_words(path: &RepoPath) -> Vec<String> {
+    let name = path.file_name();
+    let mut words = vec![name.to_owned()];
+    let encoded = to_percent(name);
+    if encoded != name {
+        words.push(name.replace(' ', "%20"));
+        words.push(encoded);
+    }
+    let shown = path.as_str().strip_suffix("/README.md");
+    if let Some(folder) = shown.and_then(|folder| folder.rsplit('/').next()) {
+        words.extend([format!("{folder}#"), format!("{folder}/#")]);
+        words.extend(["../#".to_owned(), "./#".to_owned(), "..#".to_owned()]);
+    }
+    words
+}
+
+/// Says whether a link of the page at `path` leads to the page at `to`: by its path, or that of the folder which shows it.
+pub(super) fn leads_to(path: &RepoPath, link: &WrittenLink, to: &RepoPath) -> bool {
+    let target = link_target(path, link);
+    target.is_some_and(|target| {
+        let shown = to.as_str().strip_suffix("/README.md");
+        target == *to || shown == Some(target.as_str())
+    })
+}
+
+/// Returns the file or folder that a link of the page at `path` leads to.
 pub(super) fn link_target(path: &RepoPath, link: &WrittenLink) -> Option<RepoPath> {
     if link.path.is_empty() {
         return Some(path.clone());
     }
     let mut folders: Vec<&str> = path.as_str().split('/').collect();
     folders.pop();
-    for part in link.path.split('/') {
+    let written = from_percent(&link.path);
+    for part in written.split('/') {
         match part {
             "." | "" => {}
             ".." => {

@@ -1,5 +1,6 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
+use super::page_links::link_words;
 use super::{import, mend, repoint};
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
@@ -109,12 +110,17 @@ fn moved_words(
     modules.chain([word_of(symbol)]).collect()
 }
 
-/// Returns the words by which pages link to the one that a section leaves, or gets another name in.
+/// Returns the words by which pages link to the one that a section leaves, or gets another name in, and to the one that it goes to.
 fn linked_words(operation: &Operation) -> Vec<String> {
-    match &operation.files {
-        Files::One(path) => vec![path.file_name().to_owned()],
-        Files::Matching(_) => Vec::new(),
-    }
+    let from = match &operation.files {
+        Files::One(path) => Some(path),
+        Files::Matching(_) => None,
+    };
+    let to = match &operation.verb {
+        Verb::Move { to, .. } => to.file.as_ref(),
+        _ => None,
+    };
+    from.into_iter().chain(to).flat_map(link_words).collect()
 }
 
 /// Returns the last word of the name of the module at `path`.

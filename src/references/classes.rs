@@ -272,6 +272,29 @@ impl Analysis {
         self.has_base_called(class, "Protocol")
     }
 
+    /// Says whether a class makes members of the values that it binds to names.
+    pub(super) fn is_enumeration(&self, class: ScopePlace) -> bool {
+        self.ancestry(class).steps.iter().any(|step| match step {
+            AncestryStep::Own(_) => false,
+            AncestryStep::Outside(base) | AncestryStep::Unknown(base) => {
+                let last = base.rsplit('.').next().unwrap_or(base);
+                ["Enum", "Flag", "Choices"]
+                    .iter()
+                    .any(|word| last.ends_with(word))
+            }
+        })
+    }
+
+    /// Says whether a name of a class is a member of an enumeration.
+    pub(super) fn is_member_of_enumeration(&self, class: ScopePlace, name: &str) -> bool {
+        let bound = self.scope(class).names.get(name);
+        let is_value = bound.is_some_and(|bound| {
+            let mut bindings = bound.bindings.iter();
+            bindings.any(|it| matches!(it.kind, BindingKind::Assigned { value: Some(_), .. }))
+        });
+        is_value && self.is_enumeration(class)
+    }
+
     /// Says whether a class of another project that is called so is above a class.
     pub(super) fn has_base_called(&self, class: ScopePlace, word: &str) -> bool {
         self.ancestry(class).steps.iter().any(|step| match step {

@@ -6,7 +6,9 @@ use super::analysis::Analysis;
 use super::facts::{FileId, NameLeads, ScopePlace, Thing, Things};
 use super::reference::Verdict;
 use super::target::{FunctionUse, Renamable, RenamableSort};
-use crate::syntax::python::{ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression};
+use crate::syntax::python::{
+    ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression, UsedText,
+};
 use crate::text::Span;
 
 impl Analysis {
@@ -172,10 +174,12 @@ impl Analysis {
             return NameLeads::to(self.entity(place, name));
         }
         if self.swallows_keywords(function) {
+            let word = self.scope(function).name.clone().unwrap_or_default();
+            // An object that is called may have been made with the function.
+            let holds = |called: &str| word == "__call__" && self.is_handed_on(target, called);
             if let RenamableSort::Parameter(called) = &target.sort
-                && self.is_spread(target, called)
+                && (self.is_spread(target, called) || holds(called))
             {
-                let word = self.scope(function).name.clone().unwrap_or_default();
                 return NameLeads::doubtful(format!("`**` of `{word}` may hand it on"));
             }
             return NameLeads::elsewhere();
@@ -283,26 +287,97 @@ impl Analysis {
         words.dedup();
 
         let mut found = BTreeSet::new();
+        let mut handed = BTreeSet::new();
         for word in &words {
             for file in self.sources.holding(&[word.as_str()]) {
+                if !self.sources.is_python(file) {
+                    continue;
+                }
                 let has_spread = memchr::memmem::find(self.sources.bytes(file), b"**").is_some();
-                if has_spread && self.sources.is_python(file) {
+                if has_spread {
                     self.spreads_in(target, word, file, &mut found);
                 }
+                self.handed_on_with_words(target, word, file, &mut handed);
             }
         }
-        found
-            .into_iter()
-            .map(|(file, start, end)| {
-                let span = Span::new(start, end);
-                let word = String::from_utf8_lossy(span.of(self.sources.bytes(file))).into_owned();
-                (
-                    file,
-                    span,
-                    format!("`**` in the call of `{word}` may give it by its name"),
-                )
+        let handed = handed.into_iter().map(|(file, start, end)| {
+            let why = "a call that it is handed to may give it by its name (`kwargs=…`)";
+            (file, Span::new(start, end), why.to_owned())
+        });
+        let spread = found.into_iter().map(|(file, start, end)| {
+            let span = Span::new(start, end);
+            let word = String::from_utf8_lossy(span.of(self.sources.bytes(file))).into_owned();
+            (
+                file,
+                span,
+                format!("`**` in the call of `{word}` may give it by its name"),
+            )
+        });
+        spread.chain(handed).collect()
+    }
+
+    /// Adds the places of one file that hand the function on, called `word`, where a call has its arguments in a dictionary and the name is
+    /// written as a key: `Thread(target=f, kwargs={"a": 1})`.
+    fn handed_on_with_words(
+        &self,
+        target: &Renamable,
+        word: &str,
+        file: FileId,
+        found: &mut BTreeSet<(FileId, usize, usize)>,
+    ) {
+        let names = self.names(file);
+        let takes = names
+            .calls
+            .values()
+            .any(|call| match names.expression(*call) {
+                UsedExpression::Call { keywords, .. } => keywords
+                    .iter()
+                    .any(|keyword| matches!(keyword.as_str(), "kwargs" | "kwds" | "keywords")),
+                _ => false,
+            });
+        if !takes {
+            return;
+        }
+        let bytes = self.sources.bytes(file);
+        let is_key = |place: Span| {
+            let text = place.of(bytes);
+            let inner = text.get(1..text.len().saturating_sub(1));
+            target
+                .keys()
+                .iter()
+                .any(|key| inner == Some(key.as_bytes()))
+        };
+        let texts = names.texts.iter();
+        let mut texts = texts.filter(|(_, kind)| *kind == UsedText::String);
+        let mut keywords = names.occurrences.iter();
+        let is_written = texts.any(|(place, _)| is_key(*place))
+            || keywords.any(|it| {
+                matches!(it.kind, OccurrenceKind::Keyword { .. })
+                    && target.keys().contains(&it.name.as_str())
+            });
+        if !is_written {
+            return;
+        }
+        for occurrence in names.occurrences.iter().filter(|it| it.name == word) {
+            if let OccurrenceKind::Load { expression }
+            | OccurrenceKind::Attribute { expression, .. } = occurrence.kind
+                && !names.calls.contains_key(&expression)
+                && self.may_be_ours(target, file, expression)
+            {
+                found.insert((file, occurrence.span.start, occurrence.span.end));
+            }
+        }
+    }
+
+    /// Says whether an expression may be the function that the target is of.
+    fn may_be_ours(&self, target: &Renamable, file: FileId, expression: ExpressionId) -> bool {
+        let things = self.things_of(file, expression);
+        things.is_open
+            || things.known.is_empty()
+            || things.known.iter().any(|thing| match thing {
+                Thing::Function(function, _) => self.is_ours(target, *function),
+                _ => false,
             })
-            .collect()
     }
 
     /// Adds those of one file; `word` is what the target's function is called by.

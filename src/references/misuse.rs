@@ -269,6 +269,10 @@ impl Analysis {
         if ancestry.own().any(|place| self.has_own(place, name)) {
             return None;
         }
+        // A member has the attributes of its value as well.
+        if self.is_enumeration(class) {
+            return None;
+        }
         for step in ancestry.steps {
             match step {
                 AncestryStep::Own(place) => {

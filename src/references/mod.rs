@@ -48,6 +48,7 @@ mod lookup;
 mod misuse;
 mod modules;
 mod moves;
+mod new_paths;
 mod origins;
 mod outside;
 mod reference;

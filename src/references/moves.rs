@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::analysis::Analysis;
 use super::facts::{FileId, PythonModule, Thing};
-use super::outside;
 use super::reference::{Reference, References, Verdict};
 use super::renaming::{RenameRefused, not_certain};
 use super::target::READS_NAMES;
@@ -19,8 +18,8 @@ use crate::manifest::{OnUnsure, RenameTerms};
 use crate::path::RepoPath;
 use crate::snapshot::Project;
 use crate::syntax::python::{
-    BindingKind, ExpressionId, ImportOrigin, ImportPlace, ImportStatement, ImportedName,
-    ModuleNames, NameOccurrence, OccurrenceKind, UsedExpression, UsedText, import_table,
+    ExpressionId, ImportOrigin, ImportPlace, ImportStatement, ImportedName, ModuleNames,
+    NameOccurrence, OccurrenceKind, UsedExpression, UsedText, import_table,
 };
 use crate::text::{Lines, Span};
 
@@ -187,23 +186,14 @@ impl MoveWalk<'_> {
                 let why = format!("it is one module with {from}, and would stay where it is");
                 doubt(twin, why);
             }
-            if let Some(module) = self.shadowed(file) {
-                let why = format!("every `import {module}` would read it, and not Python's own");
+            let then = self.moved(file).map(|then| self.then.sources.path(then));
+            let is_new = then.is_some_and(|then| then != from);
+            let why = then.filter(|_| is_new);
+            if let Some(why) = why.and_then(|then| self.then.why_not_at(then)) {
                 doubt(file, why);
             }
         }
         found
-    }
-
-    /// Returns the module of Python's own whose name a file gets that has another one, outside of any package.
-    fn shadowed(&self, file: FileId) -> Option<String> {
-        let module = self.then.sources.module_of(self.moved(file)?)?;
-        let (_, parts) = self.then.sources.parts_of(&module)?;
-        let [name] = parts.as_slice() else {
-            return None;
-        };
-        let is_new = self.now.sources.module_word(file) != name;
-        (is_new && outside::is_standard(name)).then(|| name.clone())
     }
 
     fn file(&mut self, file: FileId) {
@@ -233,6 +223,67 @@ impl MoveWalk<'_> {
             }
         }
         self.attributes(file, &rewritten);
+        self.exports(file);
+    }
+
+    /// Words of `__all__` of a package that nothing but its modules bind: all of them are imported by `*`.
+    fn exports(&mut self, file: FileId) {
+        let Some(package) = self.now.sources.module_of(file) else {
+            return;
+        };
+        let names = self.now.names(file);
+        let exported = names.occurrences.iter().filter(|it| {
+            matches!(it.kind, OccurrenceKind::Exported)
+                && !names.scopes[0].names.contains_key(&it.name)
+        });
+        for word in exported {
+            let inner = self.now.sources.submodule(&package, &word.name);
+            let Some(inner) = inner.filter(|inner| self.is_moved(inner)) else {
+                continue;
+            };
+            let then = self.module_then(&inner);
+            let then_in = self
+                .moved(file)
+                .and_then(|file| self.then.sources.module_of(file));
+            let new = then.as_ref().and_then(|then| {
+                let name = self
+                    .then
+                    .sources
+                    .module_word(*then.files.first()?)
+                    .to_owned();
+                let there = self.then.sources.submodule(&then_in?, &name)?;
+                (there == *then).then_some(name)
+            });
+            match new {
+                Some(new) if new == word.name => {}
+                Some(new) => {
+                    self.write(file, word.span, new);
+                    self.stars_of(&package);
+                }
+                None => {
+                    let why = "its package has it no more then";
+                    self.note(file, word.span, Verdict::Unsure, Some(why));
+                }
+            }
+        }
+    }
+
+    /// Notes who imports all of a package, and gets a module of it by its old name.
+    fn stars_of(&mut self, package: &PythonModule) {
+        let sources = &self.now.sources;
+        for file in sources.holding(&["import *", "import (*)"]) {
+            if !sources.is_python(file) {
+                continue;
+            }
+            for statement in import_table(sources.bytes(file)).imports {
+                let from = statement.from.as_ref().filter(|_| statement.is_star());
+                if from.is_some_and(|from| sources.modules(file, from).contains(package)) {
+                    let why =
+                        "all of the package is imported, which calls the module otherwise then";
+                    self.note(file, statement.span, Verdict::Unsure, Some(why));
+                }
+            }
+        }
     }
 
     /// `from x import a, b as c`
@@ -304,22 +355,6 @@ impl MoveWalk<'_> {
         }
     }
 
-    /// Says whether a file of a package gives a name something else than the module of that name.
-    fn defines(&self, file: FileId, package: &PythonModule, name: &str) -> bool {
-        let module = &self.now.names(file).scopes[0];
-        let bindings = module.names.get(name).map(|bound| &bound.bindings[..]);
-        let is_inner = |kind: &BindingKind| match kind {
-            BindingKind::Imported { from, name: there } => {
-                there == name && self.now.sources.modules(file, from).contains(package)
-            }
-            _ => false,
-        };
-        bindings
-            .unwrap_or_default()
-            .iter()
-            .any(|binding| !is_inner(&binding.kind))
-    }
-
     /// Returns what the import of `name` from `module` says then.
     fn wanted(
         &self,
@@ -335,7 +370,7 @@ impl MoveWalk<'_> {
         let is_name = module
             .files
             .iter()
-            .any(|file| self.defines(*file, module, name));
+            .any(|file| self.now.names_otherwise(*file, module, name));
         let inner = self.now.sources.submodule(module, name);
         let inner = inner.filter(|inner| !is_name && !inner.files.is_empty());
         let modules_then = self.then.sources.modules(file_then, from);
@@ -585,6 +620,10 @@ impl MoveWalk<'_> {
             let why = "what it brings beside the module is used, too";
             return self.note(file, statement.span, Verdict::Unsure, Some(why));
         }
+        if self.needs_package(file, &name.name, &new) {
+            let why = "what it brings beside the module is used, too";
+            return self.note(file, statement.span, Verdict::Unsure, Some(why));
+        }
         if old_first != new_first && self.uses_first(file, &new_first) {
             let why = "the first word of the new name is something else here";
             return self.note(file, statement.span, Verdict::Unsure, Some(why));
@@ -602,6 +641,28 @@ impl MoveWalk<'_> {
                 && matches!(it.kind, OccurrenceKind::Load { .. })
                 && !is_whole(bytes, it.span.start, dotted)
         })
+    }
+
+    /// Says whether a file uses a package around the module `old` in another way than as a part of that, which one around `new` is not.
+    fn needs_package(&self, file: FileId, old: &str, new: &str) -> bool {
+        let dots = memchr::memchr_iter(b'.', old.as_bytes()).skip(1);
+        let around = dots.map(|dot| &old[..dot]);
+        let is_lost = |package: &&str| {
+            !new.strip_prefix(package)
+                .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let lost: Vec<&str> = around.filter(is_lost).collect();
+        let first = old.split('.').next().unwrap_or(old);
+        let bytes = self.now.sources.bytes(file);
+        let mut loads = self.now.names(file).occurrences.iter();
+        !lost.is_empty()
+            && loads.any(|it| {
+                let start = it.span.start;
+                it.name == first
+                    && matches!(it.kind, OccurrenceKind::Load { .. })
+                    && lost.iter().any(|package| is_whole(bytes, start, package))
+                    && !is_whole(bytes, start, old)
+            })
     }
 
     fn uses_first(&self, file: FileId, first: &str) -> bool {
@@ -638,7 +699,8 @@ impl MoveWalk<'_> {
                         // What the package itself calls so is no module.
                         let mut files = package.files.iter();
                         inner.as_ref() == Some(module)
-                            && !files.any(|it| self.defines(*it, package, &occurrence.name))
+                            && !files
+                                .any(|it| self.now.names_otherwise(*it, package, &occurrence.name))
                     }
                     _ => false,
                 };

@@ -1,6 +1,7 @@
 //! What is known of Python's own library: its modules, what each has, and the attributes of classes that others are often made of.
 //!
-//! The tables are those of CPython 3.11: `dir()` of each module and class, and what methods set.
+//! The tables are those of CPython 3.11: `dir()` of each module and class, and what methods set; of classes also what the stubs of typeshed
+//! have for later versions and for other systems.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

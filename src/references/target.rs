@@ -291,6 +291,10 @@ impl Analysis {
             renamable.modules = self.modules_that_have(&renamable, &key);
         }
         renamable.is_fixture = self.is_fixture(place, &key);
+        if is_called_by_tests(self.sources.module_word(place.0), &key) {
+            let entity = self.entity(place, &key);
+            renamable.overridden = Some((entity, format!("pytest.{key}")));
+        }
         if renamable.sort == RenamableSort::Member {
             let family = self.family(place, &key);
             let entities = family.iter().map(|class| self.entity(*class, &key));
@@ -509,4 +513,15 @@ fn split_parameter(name: &str) -> Option<(&str, &str)> {
             .chars()
             .all(|letter| letter.is_alphanumeric() || letter == '_');
     is_word.then_some((function, parameter))
+}
+
+/// Says whether pytest calls what a module of tests calls so.
+fn is_called_by_tests(module: &str, name: &str) -> bool {
+    let is_of_tests = module.starts_with("test") || module.ends_with("_test");
+    let is_around = name.split_once('_').is_some_and(|(what, of)| {
+        matches!(what, "setup" | "teardown")
+            && matches!(of, "module" | "function" | "class" | "method")
+    });
+    let is_hook = name.starts_with("pytest_") || name == "pytestmark";
+    is_of_tests && is_around || is_hook && (is_of_tests || module == "conftest")
 }

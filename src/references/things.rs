@@ -370,6 +370,10 @@ impl Analysis {
         let mut things = Things::default();
         for entity in &leads.entities {
             let place = (entity.file, entity.scope);
+            if self.is_member_of_enumeration(place, &entity.name) {
+                things.add(Things::one(Thing::Instance(place)));
+                continue;
+            }
             let found = self.things_of_name(place, &entity.name);
             things.add(found.map(|found| match found {
                 Thing::Function(function, Some(_)) => {

@@ -40,6 +40,7 @@ pub static LANGUAGES: &[&Language] = &[
     &nix::NIX,
     &r::R,
     &ini::INI,
+    &ini::GIT_CONFIG,
     &ini::UNITS,
     &html::HTML,
     &json::JSON,

@@ -2,7 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{
+    AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode,
+};
 
 /// What a path keeps in a URI: the unreserved characters of RFC 3986, section 2.3, and `/`.
 const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
@@ -38,6 +40,12 @@ pub fn path_to_uri(path: &str) -> String {
 /// Returns `text` with `%20` and the like turned into the bytes that they stand for; what is no such escape stays.
 pub fn from_percent(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+/// Returns `text` with blanks, and what is not ASCII, written as `%20` and the like.
+pub fn to_percent(text: &str) -> String {
+    const BLANKS: &AsciiSet = &CONTROLS.add(b' ');
+    utf8_percent_encode(text, BLANKS).to_string()
 }
 
 #[cfg(test)]

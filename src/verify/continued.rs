@@ -13,7 +13,7 @@ use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::Language;
-use crate::syntax::ini::UNITS;
+use crate::syntax::ini::{GIT_CONFIG, UNITS};
 use crate::syntax::keys::ValueForm;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml::YAML;
@@ -173,7 +173,9 @@ impl<'b> ReadText<'b> {
     fn of(document: &'b Document) -> Option<ReadText<'b>> {
         let bytes = &document.bytes[..];
         let is_guessed = |language: &Language| {
-            language.grammar.is_approximate() || std::ptr::eq(language, &UNITS)
+            let are_lines = [&GIT_CONFIG, &UNITS];
+            let is_by_lines = are_lines.iter().any(|it| std::ptr::eq(language, *it));
+            language.grammar.is_approximate() || is_by_lines
         };
         let parts = match document.language {
             // What a grammar makes of a shell script or of C is not sure either; and of a unit of systemd its lines are all that is read.

@@ -42,7 +42,8 @@ const LANGUAGES: [(&str, &[&str]); 22] = [
     ("Prisma", &[".prisma"]),
     ("INI", &[".ini", "setup.cfg", ".editorconfig"]),
     (
-        "Git and systemd configuration",
+        "Git configuration",
+        "systemd units",
         &[".service", ".socket", ".timer", ".gitmodules"],
     ),
     ("CMake", &[".cmake", "CMakeLists.txt"]),

@@ -38,6 +38,12 @@ pub(super) fn steps(
     let to = moving.to_path();
     let destination = destination(moving, snapshot, to)?;
     let analysis = Analysis::of(&project_with(snapshot, to));
+    if destination.is_none()
+        && let Some(why) = analysis.why_not_at(to)
+    {
+        let message = format!("{to} is no name for a new module: {why}");
+        return Err(moving.refuse(Code::NameClash, message).into());
+    }
     let span = document.widened(target.span);
     let request = MoveRequest {
         path: moving.path,

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::anchors::{Anchors, relinked};
+use super::anchors::{Anchors, MovedPages, relinked};
 use super::file_edits::composed;
 use super::moved::Moving;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Position;
+use crate::plan::edit::EditKind;
 use crate::plan::outcome::{OperationOutcome, OperationStatus};
 use crate::plan::remove::remove_target;
 use crate::plan::step::{FileEdit, Step};
 use crate::references::RenameRefused;
 use crate::resolve::{Definition, Document, Reading, Target};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Blob, Snapshot};
 use crate::syntax::SegmentKind;
 use crate::syntax::markdown::{self, halves, levels, links};
 use crate::text::splice::{Splice, Splices};
@@ -53,18 +54,31 @@ pub(super) fn steps(
     if !is_one_file {
         check_definitions(moving, &document, &there, span)?;
     }
-    let anchors = Anchors::of(&reading, span, &reading_there);
-    let relinked = relinked(moving, snapshot, &anchors, span);
-    let text = text_of(moving, &document, span, relinked.inside)?;
     let level = level_there(&reading_there, &target, beside.as_ref(), moving.to.position);
-    let text = levels::at_level(text.as_bytes(), level).ok_or_else(|| {
-        let message = format!("a heading of the section would be deeper than six levels in {to}");
-        moving.refuse(Code::Unsupported, message)
-    })?;
-    let text = String::from_utf8_lossy(&text).into_owned();
-    let put = moving.put(&reading_there, beside.as_ref(), &text)?;
+    let with_links = |inside: Vec<Splice>| -> Result<(String, Vec<EditKind>), Diagnostic> {
+        let text = text_of(moving, &document, span, inside)?;
+        let text = levels::at_level(text.as_bytes(), level).ok_or_else(|| {
+            let message =
+                format!("a heading of the section would be deeper than six levels in {to}");
+            moving.refuse(Code::Unsupported, message)
+        })?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let put = moving.put(&reading_there, beside.as_ref(), &text)?;
+        Ok((text, put))
+    };
+    let removed = remove_target(&reading, &target, None, &moving.operation.verb)?.edits;
+    let (text, put) = with_links(Vec::new())?;
+    let anchors = anchors_then(
+        moving,
+        snapshot,
+        (&document, span),
+        &there,
+        (&removed, &put, &text),
+    )?;
+    let relinked = relinked(moving, snapshot, &anchors, span);
+    let (text, put) = with_links(relinked.inside)?;
     let mut places = relinked.files;
-    let mut edits = remove_target(&reading, &target, None, &moving.operation.verb)?.edits;
+    let mut edits = removed;
     edits.extend(places.remove(moving.path).unwrap_or_default());
     let mut files: Vec<FileEdit> = Vec::new();
     if is_one_file {
@@ -92,6 +106,50 @@ pub(super) fn steps(
         outcome.references = Some(Box::new(relinked.references));
     }
     Ok(vec![Step { files }])
+}
+
+/// Returns what anchors lead to when the section is removed and put as said, its links as they are now.
+fn anchors_then(
+    moving: &Moving<'_>,
+    snapshot: &Snapshot,
+    (document, span): (&Document, Span),
+    there: &Document,
+    (removed, put, text): (&[EditKind], &[EditKind], &str),
+) -> Result<Anchors, Diagnostic> {
+    let bytes = |document: &Document, edits: Vec<EditKind>| -> Result<Blob, Diagnostic> {
+        let edit = composed(moving, snapshot, document, edits, Some(text))?;
+        let after = edit.after.map(|file| file.bytes);
+        Ok(after.unwrap_or_else(|| document.bytes.clone()))
+    };
+    let at = put.iter().find_map(|edit| match edit {
+        EditKind::Insert(insertion) => Some(insertion.at),
+        EditKind::Replace(_) | EditKind::DeleteLines(_) => None,
+    });
+    let mut edits = removed.to_vec();
+    let is_one_file = document.path == there.path;
+    let new_then = match is_one_file {
+        true => {
+            edits.extend(put.iter().cloned());
+            None
+        }
+        false => Some(bytes(there, put.to_vec())?),
+    };
+    let old_then = bytes(document, edits)?;
+    let pages = MovedPages {
+        old: &document.bytes,
+        span,
+        new: (!is_one_file).then_some(&there.bytes[..]),
+        at: at.unwrap_or(there.bytes.len()),
+        old_then: &old_then,
+        new_then: new_then.as_deref(),
+    };
+    Anchors::of(&pages).ok_or_else(|| {
+        let message = format!(
+            "lines of the section would be headings in one place and none in {}",
+            there.path
+        );
+        moving.refuse(Code::Unsupported, message)
+    })
 }
 
 /// Returns the level that the section has where it goes: that of what it stands beside, or below what it is inside of.

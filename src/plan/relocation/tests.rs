@@ -482,3 +482,54 @@ fn what_the_old_module_adds_comes_along_or_nothing_moves() {
         assert!(moved(&files, &reexported).is_ok(), "{adds}");
     }
 }
+
+#[test]
+fn anchors_are_those_of_the_pages_then() {
+    let a = "# A\n\n[o](#one) [p](#one-1)\n\n## One\n\nfirst [i](#one)\n\n## One\n\nsecond\n";
+    // To another page, where one of the name is.
+    check(
+        &[
+            ("a.md", a),
+            ("b.md", "# B\n\n## One\n\nb\n"),
+            ("c.md", "[o](a.md#one) [p](a.md#one-1) [b](b.md#one)\n"),
+        ],
+        "section: 'One[1]', to: b.md",
+        &[
+            (
+                "a.md",
+                "# A\n\n[o](b.md#one-1) [p](#one)\n\n## One\n\nsecond\n",
+            ),
+            (
+                "b.md",
+                "# B\n\n## One\n\nb\n\n## One\n\nfirst [i](#one-1)\n",
+            ),
+            ("c.md", "[o](b.md#one-1) [p](a.md#one) [b](b.md#one)\n"),
+        ],
+    );
+    // Before it, so that that one gets the number.
+    check(
+        &[
+            ("a.md", "# A\n\n## One\n\n[x](#two)\n\n## Two\n"),
+            ("docs/README.md", "## One\n\n[b](#one)\n"),
+            ("c d.md", "[o](a.md#one) [b](docs/#one)\n"),
+        ],
+        "section: One, to: {file: docs/README.md, section: One, position: before}",
+        &[
+            ("a.md", "# A\n\n## Two\n"),
+            (
+                "docs/README.md",
+                "## One\n\n[x](../a.md#two)\n\n## One\n\n[b](#one-1)\n",
+            ),
+            ("c d.md", "[o](docs/README.md#one) [b](docs/#one-1)\n"),
+        ],
+    );
+    // Within the page.
+    check(
+        &[("a.md", a)],
+        "section: 'One[1]', to: {section: 'One[2]'}",
+        &[(
+            "a.md",
+            "# A\n\n[o](#one-1) [p](#one)\n\n## One\n\nsecond\n\n## One\n\nfirst [i](#one-1)\n",
+        )],
+    );
+}

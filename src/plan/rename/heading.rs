@@ -3,13 +3,13 @@
 //! Which heading an anchor means follows from all headings of the page: of two called `Usage` the second is `#usage-1`, and where the first
 //! gets another name it is `#usage`. So each link is held to the heading that it leads to, whichever that is.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, RenameTerms, Scoped, Selector};
 use crate::path::RepoPath;
-use crate::plan::page_links::{is_page, link_target, reference};
+use crate::plan::page_links::{is_page, leads_to, reference};
 use crate::plan::whole;
 use crate::references::{
     Reference, References, RenameRefused, RenamedPlace, Renaming, Verdict, changed_places,
@@ -17,7 +17,7 @@ use crate::references::{
 use crate::resolve::{Definition, Document, Purpose, Reading, locate, refusal};
 use crate::snapshot::{Project, Snapshot};
 use crate::syntax::SegmentKind;
-use crate::syntax::markdown::anchors::{anchors, decoded, links};
+use crate::syntax::markdown::anchors::{decoded, headings, ids, links};
 use crate::syntax::markdown::{is_markdown, titles};
 use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span, is_binary};
@@ -28,20 +28,32 @@ pub(super) fn renaming(
     snapshot: &Snapshot,
     path: &RepoPath,
     (selector, to, terms): (&Selector, &str, RenameTerms),
+    others: &OtherRenames<'_>,
 ) -> Result<Renaming, RenameRefused> {
     let file = whole::editable(snapshot, path, operation)?;
     let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash);
     let reading = Reading::of(&document);
     let page = SectionedPage::of(&reading, selector)?;
     let new = page.called(to);
-    let titles_then = page.titles_with(&new);
     if !terms.allows_clash && new != page.title {
         page.check_clash(&new)?;
     }
     page.check_heading(&new)?;
+    let mut titles = vec![(page.span, new.clone())];
+    for (selector, to) in &others.headings {
+        if let Ok(other) = SectionedPage::of(&reading, selector) {
+            titles.push((other.span, other.called(to)));
+        }
+    }
+    let then = page.with_titles(&titles)?;
 
     let mut words: BTreeMap<(RepoPath, Span), String> = BTreeMap::new();
-    let places = page.places(&snapshot.project, &titles_then, &mut words);
+    let is_ours = |heading: Span| {
+        let mut renamed = titles.iter().skip(1);
+        let is_other = renamed.any(|(title, _)| heading.contains(*title));
+        heading.contains(page.span) || others.is_first && !is_other
+    };
+    let places = page.places(&snapshot.project, &then, is_ours, &mut words);
     words.insert((path.clone(), page.span), new);
     let mut references = References {
         address: format!("{path}::{}", refusal::words(selector)),
@@ -80,8 +92,9 @@ pub(crate) fn references(
     let reading = Reading::of(document);
     let page = SectionedPage::of(&reading, selector)?;
     // With a name that nothing has, each link to it would change.
-    let titles_then = page.titles_with("\u{1}");
-    let mut places = page.places(project, &titles_then, &mut BTreeMap::new());
+    let then = page.with_titles(&[(page.span, "\u{1}".to_owned())])?;
+    let is_ours = |heading: Span| heading.contains(page.span);
+    let mut places = page.places(project, &then, is_ours, &mut BTreeMap::new());
     for place in &mut places {
         place.is_changed = false;
     }
@@ -91,6 +104,14 @@ pub(crate) fn references(
         places,
         doubts: Vec::new(),
     })
+}
+
+/// The other headings of a page that operations of the same step rename.
+pub(super) struct OtherRenames<'o> {
+    /// Which, and what they are called then.
+    pub(super) headings: Vec<(&'o Selector, &'o str)>,
+    /// Whether all of these come later: links to what none of them renames are then followed here.
+    pub(super) is_first: bool,
 }
 
 /// A page, and the section of it that is asked for.
@@ -104,7 +125,6 @@ struct SectionedPage<'r, 'd> {
     span: Span,
     /// Those.
     title: String,
-    parent: Option<usize>,
     parents: Vec<Option<usize>>,
 }
 
@@ -153,7 +173,6 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
         let span = titles::span(&document.bytes, sections[at].symbol.signature);
         Ok(SectionedPage {
             title: String::from_utf8_lossy(span.of(&document.bytes)).into_owned(),
-            parent: parents[at],
             document,
             sections,
             at,
@@ -185,8 +204,9 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
     /// Refuses a name that another section beside it has.
     fn check_clash(&self, new: &str) -> Result<(), Diagnostic> {
         let mut others = self.sections.iter().zip(&self.parents);
-        let twin =
-            others.find(|(section, parent)| **parent == self.parent && section.symbol.name == new);
+        let twin = others.find(|(section, parent)| {
+            **parent == self.parents[self.at] && section.symbol.name == new
+        });
         let Some((twin, _)) = twin else {
             return Ok(());
         };
@@ -202,13 +222,8 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
 
     /// Refuses words that would be no heading, or another one.
     fn check_heading(&self, new: &str) -> Result<(), Diagnostic> {
-        let refuse = || {
-            let message = format!("`{}` can be no heading here", shown(new));
-            let refused = Diagnostic::new(Code::NameClash, message);
-            refused.note("it is one line, in the form that the heading has")
-        };
-        let splices = Splices::new(vec![Splice::new(self.span, new)]).map_err(|_| refuse())?;
-        let bytes = splices.apply(&self.document.bytes);
+        let refuse = || no_heading(new);
+        let bytes = self.with_titles(&[(self.span, new.to_owned())])?;
         let then = Document::new(self.document.path.clone(), bytes.into(), self.document.hash);
         let reading = Reading::of(&then);
         let names = reading
@@ -221,30 +236,46 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
         is_same.then_some(()).ok_or_else(refuse)
     }
 
-    /// Returns the heading, every link that leads elsewhere with the new titles, and mentions; `words` takes what each becomes.
+    /// Returns the page with other words in some headings, each by where its words stand.
+    fn with_titles(&self, titles: &[(Span, String)]) -> Result<Vec<u8>, Diagnostic> {
+        let new = titles.first().map_or("", |(_, new)| new);
+        let splices = titles
+            .iter()
+            .map(|(at, new)| Splice::new(*at, new.as_str()));
+        let splices = Splices::new(splices.collect()).map_err(|_| no_heading(new))?;
+        let bytes = splices.apply(&self.document.bytes);
+        match headings(&bytes).len() == headings(&self.document.bytes).len() {
+            true => Ok(bytes),
+            false => Err(no_heading(new)),
+        }
+    }
+
+    /// Returns the heading, every link to one that `is_ours` and has another anchor in the page `then`, and mentions; `words` takes what each
+    /// becomes.
     fn places(
         &self,
         project: &Project,
-        titles_then: &[String],
+        then: &[u8],
+        is_ours: impl Fn(Span) -> bool,
         words: &mut BTreeMap<(RepoPath, Span), String>,
     ) -> Vec<Reference> {
         let path = &self.document.path;
-        let now = anchors(
-            self.sections
-                .iter()
-                .map(|section| section.symbol.name.as_str()),
-        );
-        let then = anchors(titles_then.iter().map(String::as_str));
-        let mut leads: HashMap<&str, usize> = HashMap::new();
-        for (at, anchor) in now.iter().enumerate() {
-            leads.entry(anchor).or_insert(at);
+        let mut leads: HashMap<String, String> = HashMap::new();
+        for (now, then) in headings(&self.document.bytes)
+            .into_iter()
+            .zip(headings(then))
+        {
+            if is_ours(now.span) && now.anchor != then.anchor {
+                leads.insert(now.anchor, then.anchor);
+            }
         }
-        let new_anchor = |anchor: &str| {
-            let at = *leads.get(anchor)?;
-            then.get(at).filter(|then| *then != anchor)
+        // Some sites take capital letters for small ones.
+        let new_anchor = |anchor: &str| match leads.get(anchor) {
+            Some(new) => Some((new, true)),
+            None => Some((leads.get(&anchor.to_lowercase())?, false)),
         };
         let bytes = &self.document.bytes;
-        let own_anchors = own_anchors(bytes);
+        let own_anchors = ids(bytes);
         let lines = Lines::of(bytes);
         let mut places = vec![reference(path, bytes, &lines, self.span, Ok(()))];
         let own = [(path, bytes)];
@@ -266,15 +297,16 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
                 };
                 let span = Span::new(link.span.end - anchor.len(), link.span.end);
                 known.push(link.span);
-                if link_target(file, &link).as_ref() != Some(path) {
+                if !leads_to(file, &link, path) {
                     continue;
                 }
                 let anchor = decoded(anchor);
-                let Some(new) = new_anchor(&anchor) else {
+                let Some((new, is_exact)) = new_anchor(&anchor) else {
                     continue;
                 };
                 let verdict = match own_anchors.contains(anchor.as_bytes()) {
                     true => Err("the page has an anchor of this name beside the heading"),
+                    false if !is_exact => Err("the anchor of the heading has small letters"),
                     false => Ok(()),
                 };
                 let lines = lines.get_or_insert_with(|| Lines::of(bytes));
@@ -296,7 +328,7 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
                     let after = known.partition_point(|link| link.start <= span.start);
                     let before = after.checked_sub(1).and_then(|at| known.get(at));
                     let is_known = before.is_some_and(|link| link.contains(span));
-                    if let (false, Some(new)) = (is_known, new_anchor(&decoded(&anchor))) {
+                    if let (false, Some((new, _))) = (is_known, new_anchor(&decoded(&anchor))) {
                         let lines = lines.get_or_insert_with(|| Lines::of(bytes));
                         let why = Err("it is no link of Markdown");
                         places.push(reference(file, bytes, lines, span, why));
@@ -313,20 +345,10 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
     }
 }
 
-/// Returns the anchors that a page has beside its headings.
-fn own_anchors(page: &[u8]) -> HashSet<&[u8]> {
-    let mut found = HashSet::new();
-    for (opener, closer) in [("id=\"", b'"'), ("name=\"", b'"'), ("{#", b'}')] {
-        for at in memchr::memmem::find_iter(page, opener) {
-            let rest = page.get(at + opener.len()..).unwrap_or_default();
-            let line = rest
-                .get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
-                .unwrap_or_default();
-            let end = memchr::memchr(closer, line);
-            found.extend(end.and_then(|end| line.get(..end)));
-        }
-    }
-    found
+fn no_heading(new: &str) -> Diagnostic {
+    let message = format!("`{}` can be no heading here", shown(new));
+    let refused = Diagnostic::new(Code::NameClash, message);
+    refused.note("it is one line, in the form that the heading has")
 }
 
 /// Says whether a byte may be of an anchor, as it is written in text of any kind.

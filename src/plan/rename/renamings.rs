@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
+use super::heading::OtherRenames;
 use super::{definition, heading};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Operation, Scoped, Selector, Verb};
@@ -28,7 +29,8 @@ pub(in crate::plan) fn renamings(
         else {
             continue;
         };
-        match renaming(operation, snapshot, &analysis) {
+        let others = || other_headings(operations, indices, index);
+        match renaming(operation, snapshot, &analysis, others) {
             None => {}
             Some(Ok(renaming)) => {
                 if let Some(clash) = clash_with_another(operation, &renaming, operations, &found) {
@@ -76,10 +78,36 @@ fn clash_with_another(
     ))
 }
 
-fn renaming(
+/// Returns the headings of the page of the operation at `index` that others of a step rename.
+fn other_headings<'o>(
+    operations: &'o [Operation],
+    indices: &[usize],
+    index: usize,
+) -> OtherRenames<'o> {
+    let own = operations.get(index).map(|own| &own.files);
+    let others = indices.iter().filter_map(|&at| {
+        let other = operations.get(at).filter(|_| at != index)?;
+        match &other.verb {
+            Verb::Rename {
+                selector: selector @ Selector::Section(_),
+                to,
+                ..
+            } if Some(&other.files) == own => Some((at, (selector, to.as_str()))),
+            _ => None,
+        }
+    });
+    let (places, headings): (Vec<usize>, Vec<_>) = others.unzip();
+    OtherRenames {
+        headings,
+        is_first: places.iter().all(|at| *at > index),
+    }
+}
+
+fn renaming<'o>(
     operation: &Operation,
     snapshot: &Snapshot,
     analysis: &impl Deref<Target = Analysis>,
+    others: impl FnOnce() -> OtherRenames<'o>,
 ) -> Option<Result<Renaming, RenameRefused>> {
     let Verb::Rename {
         selector,
@@ -97,7 +125,7 @@ fn renaming(
         Selector::Symbol(symbol) => {
             definition::renaming(operation, snapshot, path, (symbol, to, *terms), analysis)
         }
-        _ => heading::renaming(operation, snapshot, path, (selector, to, *terms)),
+        _ => heading::renaming(operation, snapshot, path, (selector, to, *terms), &others()),
     };
     Some(found.map_err(|mut refused| {
         if refused.diagnostic.place.is_none() {

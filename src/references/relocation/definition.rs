@@ -1,13 +1,15 @@
 //! Whether a definition can be moved at all: it is one statement of its module, which binds its name once.
 
+use std::collections::BTreeSet;
+
 use super::request::{Ends, MoveRequest};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::references::Analysis;
 use crate::references::target::{Renamable, RenamableSort};
 use crate::syntax::python::{
-    BindingKind, ModuleStatement, NameScopeKind, Outward, UsedText, import_table,
+    BindingKind, ModuleStatement, NameScopeKind, OccurrenceKind, Outward, UsedText, import_table,
 };
-use crate::text::Lines;
+use crate::text::{Lines, Span};
 
 /// Refuses what cannot be moved.
 pub(super) fn check(
@@ -63,6 +65,9 @@ pub(super) fn check(
     if ends.is_one_file() {
         return Ok(());
     }
+    if let Some(what) = given_by_file(analysis, ends, request.span, &target.word) {
+        return refuse(format!("`{word}` has {what} of its own file"));
+    }
     for scope in &names.scopes {
         let mut declared = scope.names.iter();
         let is_inside = request.span.contains(scope.span) && scope.kind != NameScopeKind::Module;
@@ -96,4 +101,50 @@ pub(super) fn check(
         ));
     }
     Ok(())
+}
+
+/// Returns what a definition has of its file because it is a test of that: fixtures, marks, what runs before each test.
+fn given_by_file(analysis: &Analysis, ends: &Ends, span: Span, word: &str) -> Option<String> {
+    let names = analysis.names(ends.old);
+    let fixtures = names.scopes.iter().filter(|scope| {
+        let is_other = !span.contains(scope.span);
+        let decorators = scope.function.as_ref().map(|it| &it.decorators);
+        let is_fixture = decorators.is_some_and(|it| names.is_decorated(it, &["fixture"]));
+        let is_of_module = scope.parent == Some(0);
+        is_other && is_of_module && is_fixture
+    });
+    let fixtures: BTreeSet<&str> = fixtures.filter_map(|it| it.name.as_deref()).collect();
+    let inside = names
+        .scopes
+        .iter()
+        .filter(|scope| span.contains(scope.span));
+    let mut parameters = inside
+        .filter_map(|scope| scope.function.as_ref())
+        .flat_map(|header| &header.parameters);
+    if let Some(asked) = parameters.find(|it| fixtures.contains(it.name.as_str())) {
+        return Some(format!("the fixture `{}`", asked.name));
+    }
+    if !(word.starts_with("test") || word.starts_with("Test")) {
+        return None;
+    }
+    let of_all = [
+        "pytestmark",
+        "setup_module",
+        "setup_function",
+        "teardown_module",
+    ];
+    let bound = &names.scopes[0].names;
+    if let Some(name) = of_all.iter().find(|name| bound.contains_key(**name)) {
+        return Some(format!("`{name}`"));
+    }
+    let bytes = analysis.sources.bytes(ends.old);
+    let for_all = names.occurrences.iter().find(|it| {
+        let is_keyword = matches!(it.kind, OccurrenceKind::Keyword { .. });
+        is_keyword && it.name == "autouse" && !span.contains(it.span)
+    });
+    let for_all = for_all.filter(|_| !fixtures.is_empty());
+    for_all.map(|it| {
+        let line = Lines::of(bytes).line(it.span.start);
+        format!("a fixture for all tests (line {line})")
+    })
 }

@@ -1,5 +1,6 @@
 //! CMake as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
@@ -38,6 +39,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     body_ends: &["endfunction_command", "endmacro_command"],
     dotted: &["unquoted_argument"],
     strings: &["quoted_argument", "bracket_argument"],
-    lists: &["source_file", "body"],
+    lists: &["source_file", "body", "if_condition"],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_cmake::LANGUAGE, include_str!("segments.scm"))
 });

@@ -1,5 +1,6 @@
-//! CMake: `language` is what it is called and the tables of its grammar.
+//! CMake: `language` is what it is called and the tables of its grammar, `early` the errors that tree-sitter does not find.
 
+mod early;
 mod language;
 #[cfg(test)]
 mod tests;

@@ -66,3 +66,23 @@ fn a_block_needs_its_end() {
     assert!(!grammar.errors(b"function(f)\n").is_empty());
     assert!(!grammar.errors(b"set(A\n").is_empty());
 }
+
+#[test]
+fn what_ends_nothing_is_an_error() {
+    let errors = |source: &str, expected: &[&str]| check_errors("a.cmake", source, expected);
+    errors("set(A 1)\nendif()\n", &["9: unexpected `endif`"]);
+    errors(
+        "if(A)\n  endforeach()\nendif()\n",
+        &["8: unexpected `endforeach`"],
+    );
+    errors("ELSE()\n", &["0: unexpected `ELSE`"]);
+    errors(
+        "if(A)\nelse()\nelse()\nendif()\n",
+        &["13: a branch behind the last one"],
+    );
+    errors("set(A 1) set(B 2)\n", &["9: expected a new line"]);
+    errors(
+        "if(A) # a\n  set(B [[\n]]) #[[b]]\nelseif(C)\nelse()\nendif()\nset(D\n)\n",
+        &[],
+    );
+}

@@ -1,8 +1,9 @@
-//! INI files, and those of Git and systemd, as languages: their names, their habits, and their grammar.
+//! INI files, Git's configuration and the units of systemd as languages: their names, their habits, and their grammar.
 
 use super::reader::{Continuation, read};
 use crate::syntax::{
-    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, SyntaxError,
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, Statement,
+    SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -24,9 +25,18 @@ pub(crate) static INI: Language = Language {
     grammar: &Sections(Continuation::Deeper),
 };
 
-/// `.gitconfig`, `.service`: a value goes on below a line that ends with a backslash.
+/// `.gitconfig`: a value goes on below a line that ends with a backslash, unless that is in a comment.
+pub(crate) static GIT_CONFIG: Language = Language {
+    name: "Git configuration",
+    extensions: &[],
+    file_names: &[".gitconfig", ".gitmodules"],
+    habits: HABITS,
+    grammar: &Sections(Continuation::BeforeComments),
+};
+
+/// `.service`: a value goes on below a line that ends with a backslash.
 pub(crate) static UNITS: Language = Language {
-    name: "Git and systemd configuration",
+    name: "systemd units",
     extensions: &[
         "service",
         "socket",
@@ -38,7 +48,7 @@ pub(crate) static UNITS: Language = Language {
         "netdev",
         "desktop",
     ],
-    file_names: &[".gitconfig", ".gitmodules"],
+    file_names: &[],
     habits: HABITS,
     grammar: &Sections(Continuation::Backslash),
 };
@@ -91,5 +101,10 @@ impl Grammar for Sections {
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
         read(source, self.0).comments
+    }
+
+    /// Sections, their keys, and the lines that values go on in.
+    fn statements(&self, source: &[u8], _parent: Option<SegmentKind>) -> Option<Vec<Statement>> {
+        Some(read(source, self.0).statements)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `language` | what its two dialects are called, and their grammar |
+//! | `language` | what its three dialects are called, and their grammar |
 //! | `reader` | bytes → sections and keys, by lines |
 
 mod language;
@@ -10,4 +10,4 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use language::{INI, UNITS};
+pub(crate) use language::{GIT_CONFIG, INI, UNITS};

@@ -5,7 +5,7 @@
 //! Known limits: a comment behind a value is a part of it; a section with a quotation mark in its name has no address but in the form of Git
 //! (`[remote "origin"]`), nor have its keys; what is behind the `]` of a header is a part of the header.
 
-use crate::syntax::{Decoration, DecorationKind, SegmentKind, Symbol, SyntaxError};
+use crate::syntax::{Decoration, DecorationKind, SegmentKind, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank, leading_blank};
 
@@ -16,6 +16,8 @@ pub(super) enum Continuation {
     Deeper,
     /// Below a line that ends with a backslash.
     Backslash,
+    /// The same, but for a backslash in a comment behind the value.
+    BeforeComments,
 }
 
 /// What a file is made of.
@@ -25,7 +27,13 @@ pub(super) struct SectionReading {
     pub errors: Vec<SyntaxError>,
     pub roles: Vec<LineRole>,
     pub comments: Vec<Span>,
+    pub statements: Vec<Statement>,
 }
+
+/// The kinds of statements.
+const SECTION: u16 = 1;
+const KEY: u16 = 2;
+const VALUE_LINE: u16 = 3;
 
 /// What is known on the way through the lines.
 struct SectionReader<'s> {
@@ -39,6 +47,8 @@ struct SectionReader<'s> {
     is_named: bool,
     /// The comment lines right above.
     above: Vec<Decoration>,
+    /// Which statements the last section and the last key are.
+    open: [Option<usize>; 2],
 }
 
 /// Where lines are.
@@ -58,6 +68,7 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
         key_indent: None,
         is_named: false,
         above: Vec::new(),
+        open: [None, None],
     };
     let mut goes_on = false;
     for number in 1..=lines.count() {
@@ -75,7 +86,7 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
         );
         let text = code.of(source);
         let is_continued = match continuation {
-            Continuation::Backslash => goes_on,
+            Continuation::Backslash | Continuation::BeforeComments => goes_on,
             Continuation::Deeper => reader.key_indent.is_some_and(|key| indent > key),
         };
         let is_comment = text.starts_with(b"#") || text.starts_with(b";");
@@ -86,7 +97,7 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
             reader.take_comment(code);
             LineRole::Code
         } else if is_continued {
-            reader.extend(code.end);
+            reader.extend(code);
             LineRole::Frozen
         } else if text.starts_with(b"[") {
             reader.open_section(code);
@@ -95,8 +106,9 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
             reader.take_key(code, indent, continuation);
             LineRole::Code
         };
-        goes_on = continuation == Continuation::Backslash
-            && (line.of(source).ends_with(b"\\") && !is_comment || goes_on && is_comment);
+        goes_on = continuation != Continuation::Deeper
+            && (goes_on_below(line.of(source), continuation) && !is_comment
+                || goes_on && is_comment);
         reader.reading.roles.push(role);
     }
     reader.finish()
@@ -121,7 +133,9 @@ impl SectionReader<'_> {
     }
 
     /// Takes a line in that the last value goes on in.
-    fn extend(&mut self, end: usize) {
+    fn extend(&mut self, line: Span) {
+        let end = line.end;
+        self.state(VALUE_LINE, line);
         self.above.clear();
         if let SectionPlace::Section(section) = &mut self.section {
             section.definition.end = end;
@@ -133,7 +147,39 @@ impl SectionReader<'_> {
         }
     }
 
+    /// Adds a statement: a section, a key of the last one, or a line that the value of the last key goes on in.
+    fn state(&mut self, kind: u16, line: Span) {
+        let around = match kind {
+            SECTION => 0,
+            KEY => 1,
+            _ => 2,
+        };
+        for inner in self.open.iter_mut().skip(around) {
+            *inner = None;
+        }
+        let statements = &mut self.reading.statements;
+        let mut depth = 0;
+        for at in self.open.iter().flatten() {
+            if let Some(statement) = statements.get_mut(*at) {
+                statement.span.end = line.end;
+                depth += 1;
+            }
+        }
+        if let Some(own) = self.open.get_mut(around) {
+            *own = Some(statements.len());
+        }
+        statements.push(Statement {
+            kind,
+            span: line,
+            decorated: line.start,
+            depth,
+            leads: false,
+            is_open: false,
+        });
+    }
+
     fn open_section(&mut self, header: Span) {
+        self.state(SECTION, header);
         self.close_key();
         self.close_section();
         self.key_indent = None;
@@ -159,13 +205,14 @@ impl SectionReader<'_> {
     }
 
     fn take_key(&mut self, line: Span, indent: usize, continuation: Continuation) {
+        self.state(KEY, line);
         self.close_key();
         self.key_indent = Some(indent);
         let above = std::mem::take(&mut self.above);
         let text = line.of(self.source);
         let sign = match continuation {
             Continuation::Deeper => memchr::memchr2(b'=', b':', text),
-            Continuation::Backslash => memchr::memchr(b'=', text),
+            Continuation::Backslash | Continuation::BeforeComments => memchr::memchr(b'=', text),
         };
         let key = text
             .get(..sign.unwrap_or(text.len()))
@@ -241,6 +288,26 @@ impl SectionReader<'_> {
         self.close_section();
         self.reading
     }
+}
+
+/// Says whether a value goes on below a line: its last backslash stands for none itself, and is in no comment.
+fn goes_on_below(line: &[u8], continuation: Continuation) -> bool {
+    let (mut is_escaped, mut is_quoted) = (false, false);
+    for byte in line {
+        if is_escaped {
+            is_escaped = false;
+            continue;
+        }
+        match byte {
+            b'\\' => is_escaped = true,
+            b'"' => is_quoted = !is_quoted,
+            b'#' | b';' if !is_quoted && continuation == Continuation::BeforeComments => {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    is_escaped
 }
 
 fn symbol(

@@ -110,6 +110,22 @@ fn a_backslash_goes_on_with_a_value() {
 }
 
 #[test]
+fn a_backslash_that_is_a_character_or_of_a_comment_ends_a_line() {
+    let source = "[safe]\n\tdirectory = C:\\\\work\\\\\n\tother = a # was: b \\\n\tnext = \"c # d\" \\\n\te\n\tlast = f\n";
+    check_names(
+        ".gitconfig",
+        source,
+        "struct safe\n  variable directory\n  variable other\n  variable next\n  variable last",
+    );
+    // A unit has no comments behind values.
+    check_names(
+        "a.service",
+        "[Service]\nA=b # c \\\nd=e\nF=g\\\\\nH=i\n",
+        "struct Service\n  variable A\n  variable F\n  variable H",
+    );
+}
+
+#[test]
 fn a_header_ends_with_a_bracket() {
     check_errors(
         "a.ini",

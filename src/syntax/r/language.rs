@@ -1,5 +1,6 @@
 //! R as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
@@ -31,5 +32,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     dotted: &["identifier"],
     strings: &["string"],
     lists: &["program", "braced_expression"],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_r::LANGUAGE, include_str!("segments.scm"))
 });

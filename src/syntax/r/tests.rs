@@ -63,3 +63,24 @@ fn lines_of_strings_stay() {
         "c F c F",
     );
 }
+
+#[test]
+fn what_r_refuses_is_an_error() {
+    let errors = |source: &str, expected: &[&str]| check_errors("a.R", source, expected);
+    errors(
+        "if (a) {\n}\nelse {\n}\n",
+        &["11: unexpected `else`", "16: expected a new line or `;`"],
+    );
+    errors("{\n  if (a) {\n  }\n  else 1\n}\n", &[]);
+    errors("a <- 3 4\n", &["7: expected a new line or `;`"]);
+    errors(
+        "f <- function() { x <- 1 return(x) }\n",
+        &["25: expected a new line or `;`"],
+    );
+    errors("a <- 1; b <- 2 # c\n", &[]);
+    errors("5x\n", &["1: expected a new line or `;`"]);
+    errors("_x <- 1\n", &["0: no name begins with `_`"]);
+    errors("a |> f(x = _)\n`if` <- 1\nx$`else`\n", &[]);
+    errors("a <- \"\\d\"\n", &["6: unknown escape `\\d`"]);
+    errors("a <- \"\\\\d \\u00e9 \\' \"\nb <- r\"(\\d)\"\n", &[]);
+}

@@ -3004,3 +3004,50 @@ fn the_first_line_of_a_clause_or_of_what_is_no_statement_is_not_forgotten() {
         "const o = {\n«  onA() {\n    a(1);\n  },\n  onB() {\n|  onA() {\n    a(2);\n  },\n  onC() {\n»    b(1);\n  },\n};\n",
     );
 }
+
+#[test]
+fn a_branch_keeps_its_commands() {
+    check(
+        "a.cmake",
+        Bytes,
+        "if(A)\n  set(X 1)\n«|else()\n  set(X 2)\n»  set(Y 3)\nendif()\n",
+        &["set(Y 3)"],
+    );
+    check(
+        "a.cmake",
+        Bytes,
+        "if(A)\n  set(Y 3)\n«|elseif(B)\n  set(X 2)\n»endif()\n",
+        &[],
+    );
+    check(
+        "a.sh",
+        Bytes,
+        "if a; then\n  b\n«|else\n  c\n»  d\nfi\n",
+        &["d"],
+    );
+    check(
+        "a.sh",
+        Bytes,
+        "if a; then\n  b\n«|elif e; then\n  c\n»  d\nfi\n",
+        &["d"],
+    );
+    check("a.sh", Bytes, "if a; then\n  b\n«|else\n  c\n»fi\n", &[]);
+    check(
+        "a.sh",
+        Bytes,
+        "if a; then\n  b\n«|  c\n»  d\nelse\n  e\nfi\n",
+        &[],
+    );
+}
+
+#[test]
+fn lines_of_a_value_stay_with_their_key() {
+    let check = |text, expected: &[&str]| check("setup.cfg", Bytes, text, expected);
+    check("[a]\nb =\n    c\n«|d = 1\n»    e\nf = 2\n", &["e"]);
+    check("[a]\nb =\n    c\n«|d\n»    e\nf = 2\n", &["e"]);
+    check("[a]\ng = 1\n«b =\n|»    c\nf = 2\n", &["c"]);
+    check("[a]\nb =\n«    c\n|    d\n»    e\nf = 2\n", &[]);
+    check("[a]\nb =\n    c\n    e\n«|d = 1\n»f = 2\n", &[]);
+    check("[a]\nb = 1\n«|\n[c]\nd = 1\n»\n[f]\ng = 2\n", &[]);
+    check("[a]\nb = 1\n«|[c]\n»d = 1\n", &["d = 1"]);
+}
