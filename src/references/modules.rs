@@ -46,6 +46,13 @@ impl Sources {
         found
     }
 
+    /// Returns the module that an import without dots in `file` means, found in the folders that Python would look in.
+    pub(super) fn module_near(&self, file: FileId, origin: &ImportOrigin) -> Option<PythonModule> {
+        let folders = self.search_folders(file);
+        let mut found = folders.iter();
+        found.find_map(|folder| self.below(folder, &origin.parts))
+    }
+
     /// Returns the module called `name` in the package `module`.
     pub(super) fn submodule(&self, module: &PythonModule, name: &str) -> Option<PythonModule> {
         let folder = module.folder.as_deref()?;

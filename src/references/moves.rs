@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::analysis::Analysis;
 use super::facts::{FileId, PythonModule, Thing};
+use super::modules::CUSTOMARY;
 use super::reference::{Reference, References, Verdict};
 use super::renaming::{RenameRefused, not_certain};
 use super::target::READS_NAMES;
@@ -302,7 +303,7 @@ impl MoveWalk<'_> {
         let wanted: Vec<Option<NewName>> = statement
             .names
             .iter()
-            .map(|name| self.wanted(file_then, from, module, &name.name))
+            .map(|name| self.wanted((file, file_then), from, module, &name.name))
             .collect();
         let as_it_is = |name: &ImportedName| NewName {
             from: Some(from.clone()),
@@ -358,7 +359,7 @@ impl MoveWalk<'_> {
     /// Returns what the import of `name` from `module` says then.
     fn wanted(
         &self,
-        file_then: FileId,
+        (file, file_then): (FileId, FileId),
         from: &ImportOrigin,
         module: &PythonModule,
         name: &str,
@@ -378,7 +379,7 @@ impl MoveWalk<'_> {
             let Some(module_then) = self.module_then(module) else {
                 return Some(as_it_is);
             };
-            if modules_then.first() == Some(&module_then) {
+            if self.leads_there((file, file_then), from, (module, &module_then)) {
                 return Some(as_it_is);
             }
             let origin = self.spelled(file_then, from, module, &module_then)?;
@@ -456,6 +457,21 @@ impl MoveWalk<'_> {
             .or_else(|| by_packages().filter(|origin| is_name(origin) && leads_there(origin)))
     }
 
+    /// Says whether an import leads to a module then as it is written, and just as surely.
+    fn leads_there(
+        &self,
+        (file, file_then): (FileId, FileId),
+        written: &ImportOrigin,
+        (module, module_then): (&PythonModule, &PythonModule),
+    ) -> bool {
+        let (now, then) = (&self.now.sources, &self.then.sources);
+        let was_near = written.dots == 0 && now.module_near(file, written).as_ref() == Some(module);
+        match was_near {
+            true => then.module_near(file_then, written).as_ref() == Some(module_then),
+            false => then.modules(file_then, written).first() == Some(module_then),
+        }
+    }
+
     /// Returns how a file that names a module by dots does so by its folders, which need not say that they are packages; no further up than it
     /// did. Where that is not enough, by all packages.
     fn by_folders(
@@ -489,8 +505,15 @@ impl MoveWalk<'_> {
             self.then.sources.modules(file_then, origin).first() == Some(module_then)
         };
         let (root, parts) = sources.parts_of(module_then)?;
-        // Beside its packages a file is in none, and dots lead nowhere.
-        let is_in_none = folder.join("/") == root;
+        // Beside its packages a file is in none, and dots lead nowhere; nor do more dots than there are folders.
+        let top = CUSTOMARY.iter().rev().find(|top| match **top {
+            "" => true,
+            top => path
+                .strip_prefix(top)
+                .is_some_and(|rest| rest.starts_with('/')),
+        });
+        let above = top.map_or(0, |top| top.split('/').filter(|it| !it.is_empty()).count());
+        let is_in_none = folder.join("/") == root || folder.len() - above < relative.dots;
         if !is_in_none && relative.dots <= written.dots && leads_there(&relative) {
             return Some(relative);
         }
@@ -587,7 +610,7 @@ impl MoveWalk<'_> {
         else {
             return;
         };
-        if self.then.sources.modules(file_then, &written).first() == Some(&module_then) {
+        if self.leads_there((file, file_then), &written, (module, &module_then)) {
             return;
         }
         let own = Span::new(name.span.start, name.span.start + name.name.len());

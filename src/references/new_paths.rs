@@ -46,9 +46,8 @@ impl Analysis {
             }
             _ => false,
         };
-        bindings
-            .unwrap_or_default()
-            .iter()
-            .any(|binding| !is_inner(&binding.kind))
+        let mut others = bindings.unwrap_or_default().iter();
+        others.any(|binding| !is_inner(&binding.kind))
+            || bindings.is_none() && !self.leads_of_stars(file, name).is_empty()
     }
 }

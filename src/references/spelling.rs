@@ -48,6 +48,36 @@ impl Analysis {
             .or_else(|| self.spelled_relatively(file, module))
     }
 
+    /// Returns the name of a module by the folders around it that say nothing of packages, where `file` surely is imported, or run, from the
+    /// root above them: it is there itself, or others import it by the folders that it is in.
+    pub(super) fn by_folders(&self, file: FileId, module: &PythonModule) -> Option<Vec<String>> {
+        let (root, parts) = self.sources.parts_of(module)?;
+        let own = folder_of(self.sources.path(file).as_str());
+        let top = if CUSTOMARY.contains(&own) {
+            own
+        } else {
+            let own = self.sources.module_of(file)?;
+            let (own, _) = self.sources.parts_of(&own)?;
+            let is_at_root = CUSTOMARY.contains(&own.as_str());
+            let top = CUSTOMARY.iter().find(|top| match **top {
+                "" => false,
+                top => own.starts_with(&format!("{top}/")) || own == top,
+            });
+            let is_known = is_at_root || self.packages_without_init(&own).is_some();
+            is_known.then(|| top.copied().unwrap_or_default())?
+        };
+        let below = match top {
+            "" => root.as_str(),
+            top => root.strip_prefix(top)?.strip_prefix('/')?,
+        };
+        let folders = below.split('/').filter(|folder| !folder.is_empty());
+        let mut name: Vec<String> = folders.map(str::to_owned).collect();
+        name.extend(parts);
+        let mut words = name.iter();
+        let is_name = words.all(|word| super::clashes::unfit(word).is_none());
+        (is_name && !root.is_empty()).then_some(name)
+    }
+
     /// Returns the names of the folders from a root of the project to `folder`, which has no `__init__.py`, where a file imports something by
     /// them: then they are packages all the same.
     fn packages_without_init(&self, folder: &str) -> Option<Vec<String>> {

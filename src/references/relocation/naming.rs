@@ -45,7 +45,11 @@ impl Analysis {
 
     fn named_by_packages(&self, file: FileId, module: &PythonModule) -> Option<ImportOrigin> {
         let (_, parts) = self.sources.parts_of(module)?;
-        Some(ImportOrigin { dots: 0, parts }).filter(|origin| self.leads_to(file, origin, module))
+        let by_folders = self.by_folders(file, module).into_iter();
+        let mut origins = by_folders
+            .chain([parts])
+            .map(|parts| ImportOrigin { dots: 0, parts });
+        origins.find(|origin| self.leads_to(file, origin, module))
     }
 
     pub(super) fn leads_to(

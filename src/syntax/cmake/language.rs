@@ -39,7 +39,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     body_ends: &["endfunction_command", "endmacro_command"],
     dotted: &["unquoted_argument"],
     strings: &["quoted_argument", "bracket_argument"],
-    lists: &["source_file", "body", "if_condition"],
+    lists: &["source_file", "body"],
+    clauses: &["body"],
     early: Some(early::errors),
     ..Tables::of(tree_sitter_cmake::LANGUAGE, include_str!("segments.scm"))
 });

@@ -70,7 +70,7 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
         above: Vec::new(),
         open: [None, None],
     };
-    let mut goes_on = false;
+    let (mut goes_on, mut is_quoted) = (false, false);
     for number in 1..=lines.count() {
         let line = lines.content(source, number);
         let mark = if number == 1 && line.of(source).starts_with(b"\xef\xbb\xbf") {
@@ -106,9 +106,19 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
             reader.take_key(code, indent, continuation);
             LineRole::Code
         };
-        goes_on = continuation != Continuation::Deeper
-            && (goes_on_below(line.of(source), continuation) && !is_comment
-                || goes_on && is_comment);
+        if continuation != Continuation::Deeper && !(is_comment && goes_on) {
+            let is_value = is_continued || !(is_comment || text.starts_with(b"["));
+            let end = match is_value {
+                true => line_end(line.of(source), is_quoted && is_continued, continuation),
+                false => LineEnd::default(),
+            };
+            (goes_on, is_quoted) = (end.goes_on, end.is_quoted);
+            let fault = end.fault.map(|(at, what)| SyntaxError {
+                offset: line.start + at,
+                message: what.to_owned(),
+            });
+            reader.reading.errors.extend(fault);
+        }
         reader.reading.roles.push(role);
     }
     reader.finish()
@@ -224,6 +234,15 @@ impl SectionReader<'_> {
         let Some((owner, name)) = std::str::from_utf8(key).ok().and_then(dotted_name) else {
             return;
         };
+        let is_of_git = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        if continuation == Continuation::BeforeComments
+            && !(key.iter().all(is_of_git) && key.first().is_some_and(u8::is_ascii_alphabetic))
+        {
+            self.reading.errors.push(SyntaxError {
+                offset: line.start,
+                message: "Git takes letters, digits and `-` for the name of a key".to_owned(),
+            });
+        }
         let head = Span::new(line.start, line.start + key.len());
         let value = sign.map(|sign| {
             let blanks = leading_blank(text.get(sign + 1..).unwrap_or_default()).len();
@@ -290,24 +309,46 @@ impl SectionReader<'_> {
     }
 }
 
-/// Says whether a value goes on below a line: its last backslash stands for none itself, and is in no comment.
-fn goes_on_below(line: &[u8], continuation: Continuation) -> bool {
-    let (mut is_escaped, mut is_quoted) = (false, false);
-    for byte in line {
-        if is_escaped {
-            is_escaped = false;
+/// What a line of a value ends with.
+#[derive(Default)]
+struct LineEnd {
+    /// A backslash that stands for none itself, and is in no comment.
+    goes_on: bool,
+    /// Within quotation marks.
+    is_quoted: bool,
+    /// Where something is that Git does not read, and what.
+    fault: Option<(usize, &'static str)>,
+}
+
+/// Reads a line of a value, which begins within quotation marks or not.
+fn line_end(line: &[u8], is_quoted: bool, continuation: Continuation) -> LineEnd {
+    let is_of_git = continuation == Continuation::BeforeComments;
+    let mut end = LineEnd {
+        is_quoted,
+        ..LineEnd::default()
+    };
+    for (at, byte) in line.iter().enumerate() {
+        if end.goes_on {
+            end.goes_on = false;
+            if is_of_git && !b"\\\"ntb".contains(byte) {
+                end.fault = end
+                    .fault
+                    .or(Some((at - 1, "an escape that Git does not know")));
+            }
             continue;
         }
         match byte {
-            b'\\' => is_escaped = true,
-            b'"' => is_quoted = !is_quoted,
-            b'#' | b';' if !is_quoted && continuation == Continuation::BeforeComments => {
-                return false;
-            }
+            b'\\' => end.goes_on = true,
+            b'"' => end.is_quoted = !end.is_quoted,
+            b'#' | b';' if is_of_git && !end.is_quoted => return end,
             _ => {}
         }
     }
-    is_escaped
+    if is_of_git && end.is_quoted && !end.goes_on {
+        let open = memchr::memrchr(b'"', line).unwrap_or(0);
+        end.fault = end.fault.or(Some((open, "a quotation mark is left open")));
+    }
+    end
 }
 
 fn symbol(

@@ -134,3 +134,22 @@ fn a_header_ends_with_a_bracket() {
     );
     check_errors("a.ini", "\u{feff}[a]\nb\n", &[]);
 }
+
+#[test]
+fn git_reads_no_value_that_is_left_open() {
+    let errors = |source: &str, expected: &[&str]| check_errors(".gitconfig", source, expected);
+    errors("[a]\n\tb = \"c\n", &["9: a quotation mark is left open"]);
+    errors(
+        "[a]\n\tb = C:\\dev\n",
+        &["11: an escape that Git does not know"],
+    );
+    errors(
+        "[a]\n\tb_c = 1\n",
+        &["5: Git takes letters, digits and `-` for the name of a key"],
+    );
+    errors(
+        "[a]\n\tb = \"c # \\\" \\\\ \\n\" # \"d \\x\n\te = f\\\n\"g\\\nh\"\n\ti-2\n; \"\n",
+        &[],
+    );
+    check_errors("a.service", "[Service]\nA_b=\"c\\d\n", &[]);
+}

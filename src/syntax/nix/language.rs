@@ -20,7 +20,7 @@ pub(crate) static NIX: Language = Language {
         block_ends: &[],
         unit: "  ",
         exports: &[],
-        second: Redefinition::Allowed,
+        second: Redefinition::Refused { overloads: false },
         names: NameCharacters::HYPHENED,
     },
     grammar: &GRAMMAR,

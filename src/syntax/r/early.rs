@@ -1,5 +1,6 @@
 //! Errors of R that its grammar here does not find: a reserved word that is none where it stands, two expressions on one line, an escape that a
-//! text knows nothing of ("R Language Definition", chapter 10). R refuses the whole file for them.
+//! text knows nothing of ("R Language Definition", chapter 10). R refuses the whole file for them, but for `x$` above a name, which takes
+//! that along.
 
 use tree_sitter::{Node, Tree};
 
@@ -29,6 +30,7 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
                     });
                 }
             }
+            "extract_operator" | "namespace_operator" => found.extend(parted(node)),
             "program" | "braced_expression" => add_joined(node, source, &mut found),
             "escape_sequence" => {
                 let text = source.get(node.byte_range()).unwrap_or_default();
@@ -46,6 +48,17 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
     });
     found.sort_by_key(|error| error.offset);
     found
+}
+
+/// Returns an error where a name is looked for below the line of its operator, which R does and nobody means.
+fn parted(node: Node<'_>) -> Option<SyntaxError> {
+    let operator = node.child_by_field_name("operator")?;
+    let name = node.child_by_field_name("rhs")?;
+    let is_parted = operator.start_position().row < name.start_position().row;
+    is_parted.then(|| SyntaxError {
+        offset: operator.start_byte(),
+        message: "expected a name on this line".to_owned(),
+    })
 }
 
 /// Adds an error for each expression that follows another on its line without a `;`.

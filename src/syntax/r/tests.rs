@@ -79,6 +79,7 @@ fn what_r_refuses_is_an_error() {
     );
     errors("a <- 1; b <- 2 # c\n", &[]);
     errors("5x\n", &["1: expected a new line or `;`"]);
+    errors("a <- x$\nb <- 1\n", &["6: expected a name on this line"]);
     errors("_x <- 1\n", &["0: no name begins with `_`"]);
     errors("a |> f(x = _)\n`if` <- 1\nx$`else`\n", &[]);
     errors("a <- \"\\d\"\n", &["6: unknown escape `\\d`"]);

@@ -204,7 +204,10 @@ impl StatementWalk<'_> {
                 }
             }
             let decorators = frame.decorators.take_if(|_| frame.is_list && !is_decorator);
-            let decorated = decorators.unwrap_or(span.start);
+            // A body may begin with the end of the line above it.
+            let text = span.of(self.source);
+            let begin = span.start + (text.len() - text.trim_ascii_start().len());
+            let decorated = decorators.unwrap_or(begin);
             let leads = frame.is_leading
                 && self
                     .compiled

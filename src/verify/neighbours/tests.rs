@@ -3045,9 +3045,24 @@ fn lines_of_a_value_stay_with_their_key() {
     let check = |text, expected: &[&str]| check("setup.cfg", Bytes, text, expected);
     check("[a]\nb =\n    c\n«|d = 1\n»    e\nf = 2\n", &["e"]);
     check("[a]\nb =\n    c\n«|d\n»    e\nf = 2\n", &["e"]);
-    check("[a]\ng = 1\n«b =\n|»    c\nf = 2\n", &["c"]);
+    check("[a]\ng = 1\n«b =\n|»    c\nf = 2\n", &["g = 1", "c"]);
     check("[a]\nb =\n«    c\n|    d\n»    e\nf = 2\n", &[]);
     check("[a]\nb =\n    c\n    e\n«|d = 1\n»f = 2\n", &[]);
     check("[a]\nb = 1\n«|\n[c]\nd = 1\n»\n[f]\ng = 2\n", &[]);
-    check("[a]\nb = 1\n«|[c]\n»d = 1\n", &["d = 1"]);
+    check("[a]\nb = 1\n«|[c]\n»d = 1\n", &["[a]"]);
+}
+
+#[test]
+fn what_an_opened_body_had_is_guarded_by_nothing_new() {
+    for path in ["a.js", "a.kt", "a.scala", "a.c"] {
+        let (head, end) = match path {
+            "a.kt" => ("fun f()", "g()"),
+            "a.scala" => ("def f() =", "g()"),
+            "a.c" => ("void f()", "g();"),
+            _ => ("function f()", "g()"),
+        };
+        let edit = |first: &str| format!("{head} {{« |\n  {first}\n  »{end}« |\n»}}\n");
+        check(path, Name, &edit("if (a)"), &["g()"]);
+        check(path, Name, &edit("h();"), &[]);
+    }
 }
