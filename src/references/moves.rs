@@ -300,6 +300,15 @@ impl MoveWalk<'_> {
         let Some(file_then) = self.moved(file) else {
             return;
         };
+        // In the package itself it is the module until the other is bound.
+        for name in statement.names.iter().filter(|_| module.files.contains(&file)) {
+            let inner = self.now.sources.submodule(module, &name.name);
+            let is_moved = inner.is_some_and(|inner| self.is_moved(&inner));
+            if is_moved && self.now.names_otherwise(file, module, &name.name) {
+                let why = "the package calls something else so, too";
+                return self.note(file, name.span, Verdict::Unsure, Some(why));
+            }
+        }
         let wanted: Vec<Option<NewName>> = statement
             .names
             .iter()
