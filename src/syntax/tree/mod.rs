@@ -29,6 +29,7 @@
 //! | `engine` | the grammar, and how it parses a file |
 //! | `grammar` | what is asked of it |
 //! | `parse`, `tokens`, `errors` | bytes → tree, its tokens, and where it does not parse |
+//! | `visit` | a tree, node by node |
 //! | `reserved` | reserved words that the grammar has for names |
 //! | `segments`, `walk` | tree → the matches of the query → symbols |
 //! | `reading`, `fragment` | a piece of code that may not stand by itself |
@@ -58,6 +59,7 @@ mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tokens;
+mod visit;
 mod walk;
 
 pub use engine::TreeGrammar;
@@ -69,3 +71,4 @@ pub use tables::{
     Tables, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};
+pub use visit::visit;
