@@ -1,5 +1,6 @@
 //! `Grammar`: what is asked of the reader of a language.
 
+use super::access::AccessBody;
 use super::elements::{Hole, Member};
 use super::keys;
 use super::outline::{Outline, SegmentKind};
@@ -144,6 +145,13 @@ pub trait Grammar: Sync {
 
     /// Returns the cases that fall through to the next, in the order in which they begin; none where a language has none.
     fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns the classes whose members are to be used by whom a label above them says, in the order in which they begin; none where a
+    /// language has no such labels.
+    fn access(&self, source: &[u8]) -> Vec<AccessBody> {
         let _ = source;
         Vec::new()
     }

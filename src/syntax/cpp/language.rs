@@ -1,5 +1,6 @@
 //! C++ as a language: its name, its habits, the tables of its grammar.
 
+use super::access::access;
 use crate::syntax::c::SWITCHES;
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
@@ -83,6 +84,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     clauses: &["else_clause", "catch_clause"],
     switches: Some(&SWITCHES),
+    access: Some(access),
     gaps: Some(GrammarGaps::Macros),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Struct],

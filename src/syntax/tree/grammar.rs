@@ -3,8 +3,8 @@
 use super::engine::TreeGrammar;
 use super::{elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
-    Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind, Statement,
-    SyntaxError,
+    AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind,
+    Statement, SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -105,6 +105,15 @@ impl Grammar for TreeGrammar {
         };
         self.parse(source)
             .map(|tree| falls::find_falls(switches, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn access(&self, source: &[u8]) -> Vec<AccessBody> {
+        let Some(access) = self.tables.access else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| access(&tree, source))
             .unwrap_or_default()
     }
 

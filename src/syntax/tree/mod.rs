@@ -67,8 +67,8 @@ pub use operands::parted;
 pub use parse::{left_open, parse};
 pub use reserved::{ReservedWords, reserved_words};
 pub use tables::{
-    Decorates, Falls, FindDoubtful, FindErrors, FindImplied, Leads, Legible, MustNotRead, Switches,
-    Tables, Within, Wrap,
+    Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindImplied, Leads, Legible,
+    MustNotRead, Switches, Tables, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};
 pub use visit::visit;

@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
-use crate::syntax::{Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError};
+use crate::syntax::{AccessBody, Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError};
 
 /// What a language's folder says.
 pub struct Tables {
@@ -70,6 +70,8 @@ pub struct Tables {
     pub implied: Option<FindImplied>,
     /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
     pub switches: Option<&'static Switches>,
+    /// What finds the labels that say who may use the members below them, in a language that has such.
+    pub access: Option<FindAccess>,
     /// What finds the statements that an older version of the language would have outside of their block, in a language that has such.
     pub doubtful: Option<FindDoubtful>,
     /// What says whether a member of a list has to be first in it, if only its like is before it.
@@ -122,6 +124,7 @@ impl Tables {
             prefixes: &[],
             implied: None,
             switches: None,
+            access: None,
             doubtful: None,
             leads: None,
             legible: None,
@@ -168,6 +171,9 @@ pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
 
 /// Returns those of a file with this tree, in file order.
 pub type FindDoubtful = fn(tree: &Tree, source: &[u8]) -> Vec<Doubtful>;
+
+/// Returns the classes of a file with this tree, in the order in which they begin.
+pub type FindAccess = fn(tree: &Tree, source: &[u8]) -> Vec<AccessBody>;
 
 /// Says it of `member`.
 pub type Decorates = fn(member: Node<'_>, source: &[u8]) -> bool;
