@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::early;
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -51,6 +52,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     switches: Some(&SWITCHES),
     leads: Some(leads),
+    early: Some(early::errors),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Enum],

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::legible;
+use super::{early, legible};
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -64,6 +64,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     leads: Some(leads),
     legible: Some(legible::legible),
+    early: Some(early::errors),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {

@@ -80,3 +80,22 @@ fn the_statement_of_a_loop_may_be_on_the_next_line() {
     ];
     assert_eq!(told, expected);
 }
+
+#[test]
+fn keywords_are_no_names() {
+    check_errors(
+        "a.kt",
+        "fun f() {\n    else\n}\n",
+        &["14: unexpected `else`"],
+    );
+    check_errors(
+        "a.kt",
+        "fun f() {\n    g(when)\n}\n",
+        &["16: unexpected `when`"],
+    );
+    check_errors(
+        "a.kt",
+        "fun f(catch: Int) {\n    val `else` = A::class\n    while (true) if (catch == null) break else continue\n}\n",
+        &[],
+    );
+}

@@ -544,3 +544,18 @@ fn attributes_and_documentation_are_of_something() {
         &[],
     );
 }
+
+#[test]
+fn keywords_are_no_names() {
+    check_errors(FILE, "fn f() {\n    else;\n}\n", &["13: unexpected `else`"]);
+    check_errors(
+        FILE,
+        "fn f() {\n    g(where);\n}\n",
+        &["15: unexpected `where`"],
+    );
+    check_errors(
+        FILE,
+        "fn f(r#else: &'static str) {\n    m!(else where in);\n    let async = r#else;\n}\n#[unsafe(no_mangle)]\nfn g() {}\n",
+        &[],
+    );
+}
