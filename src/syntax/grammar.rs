@@ -149,6 +149,19 @@ pub trait Grammar: Sync {
         Vec::new()
     }
 
+    /// Returns what the headers of constructors have beside names, parameters and modifiers, its `:` included: `: base(x)`.
+    fn initialisers(&self, source: &[u8]) -> Vec<Span> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns what the body of a function is that begins at `offset`, where it is in braces and still an expression whose statements
+    /// never run: `a lambda`.
+    fn unrun_body(&self, source: &[u8], offset: usize) -> Option<&'static str> {
+        let _ = (source, offset);
+        None
+    }
+
     /// Returns the classes whose members are to be used by whom a label above them says, in the order in which they begin; none where a
     /// language has no such labels.
     fn access(&self, source: &[u8]) -> Vec<AccessBody> {

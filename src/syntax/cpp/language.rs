@@ -85,6 +85,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["else_clause", "catch_clause"],
     switches: Some(&SWITCHES),
     access: Some(access),
+    initialisers: &["field_initializer_list"],
     gaps: Some(GrammarGaps::Macros),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Struct],

@@ -56,6 +56,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["catch_clause", "finally_clause", "switch_section"],
     switches: Some(&SWITCHES),
     early: Some(early::errors),
+    initialisers: &["constructor_initializer"],
     gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {

@@ -99,3 +99,20 @@ fn keywords_are_no_names() {
         &[],
     );
 }
+
+#[test]
+fn a_lambda_is_no_body() {
+    let unrun = |source: &str| {
+        let at = source.find("= {").unwrap() + 2;
+        grammar("a.kt").unrun_body(source.as_bytes(), at)
+    };
+    assert_eq!(unrun("fun f() = { g() }\n"), Some("a lambda"));
+    assert_eq!(
+        unrun("class A {\n    fun f(): Int = {\n        1\n    }\n}\n"),
+        Some("a lambda")
+    );
+    assert_eq!(unrun("fun f() = { x: Int -> x }\n"), None);
+    assert_eq!(unrun("fun f(): () -> Unit = { g() }\n"), None);
+    assert_eq!(unrun("fun f(): (() -> Unit)? = { g() }\n"), None);
+    assert_eq!(unrun("val f = { g() }\n"), None);
+}

@@ -1,7 +1,7 @@
 //! What `Grammar` asks, answered for every language that tree-sitter reads.
 
 use super::engine::TreeGrammar;
-use super::{elements, errors, falls, fragment, lines, members, operands, statements};
+use super::{bodies, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
     AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind,
     Statement, SyntaxError,
@@ -106,6 +106,20 @@ impl Grammar for TreeGrammar {
         self.parse(source)
             .map(|tree| falls::find_falls(switches, &tree, source))
             .unwrap_or_default()
+    }
+
+    fn initialisers(&self, source: &[u8]) -> Vec<Span> {
+        if self.tables.initialisers.is_empty() {
+            return Vec::new();
+        }
+        self.parse(source)
+            .map(|tree| bodies::initialisers(self.tables.initialisers, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn unrun_body(&self, source: &[u8], offset: usize) -> Option<&'static str> {
+        let unrun = self.tables.unrun?;
+        bodies::unrun(unrun, &self.parse(source)?, source, offset)
     }
 
     fn access(&self, source: &[u8]) -> Vec<AccessBody> {

@@ -70,6 +70,10 @@ pub struct Tables {
     pub implied: Option<FindImplied>,
     /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
     pub switches: Option<&'static Switches>,
+    /// Nodes in the header of a constructor that say what it begins with, with their `:` or right behind it.
+    pub initialisers: &'static [&'static str],
+    /// What says of an expression in braces, which is the body of a function, that what is in it never runs.
+    pub unrun: Option<Unrun>,
     /// What finds the labels that say who may use the members below them, in a language that has such.
     pub access: Option<FindAccess>,
     /// What finds the statements that an older version of the language would have outside of their block, in a language that has such.
@@ -124,6 +128,8 @@ impl Tables {
             prefixes: &[],
             implied: None,
             switches: None,
+            initialisers: &[],
+            unrun: None,
             access: None,
             doubtful: None,
             leads: None,
@@ -174,6 +180,9 @@ pub type FindDoubtful = fn(tree: &Tree, source: &[u8]) -> Vec<Doubtful>;
 
 /// Returns the classes of a file with this tree, in the order in which they begin.
 pub type FindAccess = fn(tree: &Tree, source: &[u8]) -> Vec<AccessBody>;
+
+/// Says what `body` is, if it is such.
+pub type Unrun = fn(body: Node<'_>) -> Option<&'static str>;
 
 /// Says it of `member`.
 pub type Decorates = fn(member: Node<'_>, source: &[u8]) -> bool;
