@@ -1,7 +1,7 @@
 //! `Grammar`: what is asked of the reader of a language.
 
 use super::access::AccessBody;
-use super::elements::{Hole, Member};
+use super::elements::{Hole, Member, TypedVariables};
 use super::keys;
 use super::outline::{Outline, SegmentKind};
 use super::statements::{Doubtful, Fall, Implied, Statement};
@@ -145,6 +145,13 @@ pub trait Grammar: Sync {
 
     /// Returns the cases that fall through to the next, in the order in which they begin; none where a language has none.
     fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns the declarations of variables that a type with a name is defined in, in the order in which they begin; none where a language
+    /// has no such.
+    fn typed_variables(&self, source: &[u8]) -> Vec<TypedVariables> {
         let _ = source;
         Vec::new()
     }

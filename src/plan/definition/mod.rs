@@ -6,3 +6,4 @@ pub(super) mod insert;
 pub(super) mod place;
 pub(super) mod remove;
 pub(super) mod replace;
+pub(super) mod variables;

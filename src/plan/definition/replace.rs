@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
 use super::initialisers::header_end;
 use super::place::{open_up_body, place_inside};
+use super::variables::beside_type;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part};
 use crate::plan::content::{
@@ -24,7 +25,19 @@ pub(crate) fn replace_symbol(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let content = content::trim_to_block(content);
+    let is_all = matches!(part, None | Some(Part::Definition | Part::Whole));
+    let beside = if is_all && !content.is_empty() {
+        beside_type(reading, named, target, &content)?
+    } else {
+        None
+    };
+    let (narrowed, content) = match beside {
+        Some((narrowed, content)) => (Some(narrowed), content),
+        None => (None, content),
+    };
+    let target = narrowed.as_ref().unwrap_or(target);
     let content = match part {
+        _ if narrowed.is_some() => content,
         None | Some(Part::Definition) => {
             let content = decorate_within(reading, named, export_content(reading, named, content)?);
             terminate_content(reading, named, content)

@@ -4,7 +4,7 @@ use super::engine::TreeGrammar;
 use super::{bodies, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
     AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind,
-    Statement, SyntaxError,
+    Statement, SyntaxError, TypedVariables,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -105,6 +105,15 @@ impl Grammar for TreeGrammar {
         };
         self.parse(source)
             .map(|tree| falls::find_falls(switches, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn typed_variables(&self, source: &[u8]) -> Vec<TypedVariables> {
+        let Some(find) = self.tables.typed_variables else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| find(&tree, source))
             .unwrap_or_default()
     }
 

@@ -69,8 +69,8 @@ pub use operands::parted;
 pub use parse::{left_open, parse};
 pub use reserved::{ReservedWords, reserved_words};
 pub use tables::{
-    Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindImplied, Leads, Legible,
-    MustNotRead, Switches, Tables, Unrun, Within, Wrap,
+    Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindImplied, FindVariables, Leads,
+    Legible, MustNotRead, Switches, Tables, Unrun, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};
 pub use visit::visit;
