@@ -43,6 +43,31 @@ const KEYWORDS: [&[u8]; 27] = [
     b"while",
 ];
 
+/// Words that are ahead of an operand, and no keywords of every edition.
+const LEADING: [&[u8]; 7] = [
+    b"async", b"await", b"box", b"dyn", b"raw", b"static", b"unsafe",
+];
+
+/// Macros of the standard library that take expressions with commas between, and nothing else.
+const OF_EXPRESSIONS: [&[u8]; 16] = [
+    b"assert",
+    b"assert_eq",
+    b"assert_ne",
+    b"dbg",
+    b"debug_assert",
+    b"debug_assert_eq",
+    b"debug_assert_ne",
+    b"eprint",
+    b"eprintln",
+    b"format",
+    b"panic",
+    b"print",
+    b"println",
+    b"vec",
+    b"write",
+    b"writeln",
+];
+
 /// Returns the errors of a file, in file order; `own` are those of the tree.
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = Vec::new();
@@ -78,7 +103,7 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
     found
 }
 
-/// Returns an error for each keyword that is a name.
+/// Returns an error for each keyword that is a name, and for each operand that comes right behind another in a macro of expressions.
 fn of_words(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     let word = |node: Node<'_>| source.get(node.byte_range()).unwrap_or_default();
@@ -89,6 +114,12 @@ fn of_words(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
                 offset: node.start_byte(),
                 message: format!("unexpected `{}`", String::from_utf8_lossy(word(node))),
             }),
+            "macro_invocation" => {
+                let name = node.child_by_field_name("macro").map(word);
+                if name.is_some_and(|name| OF_EXPRESSIONS.contains(&name)) {
+                    found.extend(unparted(node, source));
+                }
+            }
             // Nothing is known of what a macro makes of its tokens; and some words are ones here.
             "token_tree" | "macro_definition" | "attribute" | "lifetime" => return false,
             _ => {}
@@ -96,6 +127,33 @@ fn of_words(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         true
     });
     found
+}
+
+/// Returns an error for the first operand among the tokens of a macro that comes right behind another: a comma or an operator is missing.
+fn unparted(call: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
+    let last = call.child_count().checked_sub(1)?;
+    let tokens = call.child(last).filter(|it| it.kind() == "token_tree")?;
+    let mut cursor = tokens.walk();
+    let mut follows = false;
+    for token in tokens.children(&mut cursor).filter(|it| !it.is_extra()) {
+        let is_operand = match token.kind() {
+            "identifier" => {
+                let word = source.get(token.byte_range()).unwrap_or_default();
+                !KEYWORDS.contains(&word) && !LEADING.contains(&word)
+            }
+            "integer_literal" | "float_literal" | "string_literal" | "raw_string_literal"
+            | "char_literal" | "boolean_literal" => true,
+            _ => false,
+        };
+        if is_operand && follows {
+            return Some(SyntaxError {
+                offset: token.start_byte(),
+                message: "a comma is missing".to_owned(),
+            });
+        }
+        follows = is_operand;
+    }
+    None
 }
 
 /// Returns the errors of the members of one list themselves, what is inside of them left out.
