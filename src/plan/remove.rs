@@ -1,6 +1,7 @@
 //! `delete`: a segment goes with its decorations, and of the gaps around it the smaller.
 
 use super::definition::remove::{empty_body, remove_definition, remove_last_of_several};
+use super::definition::variables::check_removal;
 use super::edit::{EditKind, delete_lines};
 use super::key::TargetEdits;
 use super::{element, key};
@@ -77,6 +78,7 @@ fn remove_named(
         | Part::List(_)
         | Part::Inner
         | Part::Attribute(_) => {
+            check_removal(reading, named)?;
             let span = document.widened(named.symbol.whole());
             Ok(remove_last_of_several(document, named, span)
                 .unwrap_or_else(|| vec![remove_definition(document, span)]))

@@ -1,4 +1,4 @@
-//! What types and lists are made of that has no address: `Member`, `Hole`.
+//! What types and lists are made of that has no address, and what is declared with a type: `Member`, `Hole`, `TypedVariables`.
 
 use crate::text::Span;
 
@@ -22,4 +22,13 @@ pub struct Hole {
     pub comma: usize,
     /// The array that it is in.
     pub list: Span,
+}
+
+/// A declaration of variables that their type is defined in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypedVariables {
+    /// All of the declaration.
+    pub whole: Span,
+    /// The type.
+    pub of_type: Span,
 }

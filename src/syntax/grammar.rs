@@ -1,6 +1,7 @@
 //! `Grammar`: what is asked of the reader of a language.
 
-use super::elements::{Hole, Member};
+use super::access::AccessBody;
+use super::elements::{Hole, Member, TypedVariables};
 use super::keys;
 use super::outline::{Outline, SegmentKind};
 use super::statements::{Doubtful, Fall, Implied, Statement};
@@ -144,6 +145,33 @@ pub trait Grammar: Sync {
 
     /// Returns the cases that fall through to the next, in the order in which they begin; none where a language has none.
     fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns the declarations of variables that a type with a name is defined in, in the order in which they begin; none where a language
+    /// has no such.
+    fn typed_variables(&self, source: &[u8]) -> Vec<TypedVariables> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns what the headers of constructors have beside names, parameters and modifiers, its `:` included: `: base(x)`.
+    fn initialisers(&self, source: &[u8]) -> Vec<Span> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns what the body of a function is that begins at `offset`, where it is in braces and still an expression whose statements
+    /// never run: `a lambda`.
+    fn unrun_body(&self, source: &[u8], offset: usize) -> Option<&'static str> {
+        let _ = (source, offset);
+        None
+    }
+
+    /// Returns the classes whose members are to be used by whom a label above them says, in the order in which they begin; none where a
+    /// language has no such labels.
+    fn access(&self, source: &[u8]) -> Vec<AccessBody> {
         let _ = source;
         Vec::new()
     }

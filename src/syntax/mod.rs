@@ -12,12 +12,14 @@
 //! | `outline`, `own_comments` | the named segments of a file, and which comments belong to them |
 //! | `statements`, `elements`, `syntax_error` | the other answers of a grammar |
 //! | `directives`, `head`, `regions` | comments that mean something: to tools, of the whole file, around a region |
+//! | `access` | lines that say who may use what is below them: `private:` |
 //! | `tree` | the grammar of every language that tree-sitter reads |
 //! | `conditions` | lines that say what of a file counts: `#if`, `#endif` |
 //! | `keys` | the entries of every configuration language |
 //! | `jinja` | templates |
 //! | `css`, `go`, `html`, `java`, … | one language each |
 
+mod access;
 mod bash;
 mod c;
 mod cmake;
@@ -68,7 +70,9 @@ pub mod typescript;
 pub mod yaml;
 mod zig;
 
-pub use elements::{Hole, Member};
+pub use access::{AccessBody, AccessLabel};
+pub(crate) use access::{AccessMap, says_access};
+pub use elements::{Hole, Member, TypedVariables};
 pub use grammar::{Grammar, GrammarGaps};
 pub use habits::{Habits, NameCharacters, Redefinition};
 pub use language::Language;

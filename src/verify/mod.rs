@@ -9,6 +9,7 @@
 //! | `parse`, `brackets` | no new error of syntax |
 //! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |
 //! | `conditions` | no `#endif` without its `#if`, nothing in another branch of one |
+//! | `access` | no member of a class below another `private:` |
 //! | `tags_joined` | no pair of tags that has what was in the next one |
 //! | `structure` | no closing tag of a page lost |
 //! | `inventory`, `renamed` | no segment beside the edits lost or renamed |
@@ -25,6 +26,7 @@
 //!
 //! Drift is fatal in every mode; the others become warnings in interactive mode.
 
+mod access;
 mod apart;
 mod brackets;
 mod branches;

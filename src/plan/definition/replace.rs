@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
+use super::initialisers::header_end;
 use super::place::{open_up_body, place_inside};
+use super::variables::beside_type;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part};
 use crate::plan::content::{
@@ -23,7 +25,19 @@ pub(crate) fn replace_symbol(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let content = content::trim_to_block(content);
+    let is_all = matches!(part, None | Some(Part::Definition | Part::Whole));
+    let beside = if is_all && !content.is_empty() {
+        beside_type(reading, named, target, &content)?
+    } else {
+        None
+    };
+    let (narrowed, content) = match beside {
+        Some((narrowed, content)) => (Some(narrowed), content),
+        None => (None, content),
+    };
+    let target = narrowed.as_ref().unwrap_or(target);
     let content = match part {
+        _ if narrowed.is_some() => content,
         None | Some(Part::Definition) => {
             let content = decorate_within(reading, named, export_content(reading, named, content)?);
             terminate_content(reading, named, content)
@@ -515,6 +529,11 @@ pub(crate) fn replace_signature(
         _ => content,
     };
     let content = with_lead(reading, named, content.to_vec());
+    let kept = header_end(reading, named, target.span, &content).map(|end| Target {
+        span: Span::new(target.span.start, end),
+        ..target.clone()
+    });
+    let target = kept.as_ref().unwrap_or(target);
     if let Some(edits) = decorated_signature(reading, named, target, &content, indent)? {
         return Ok(edits);
     }
@@ -597,6 +616,15 @@ pub(crate) fn replace_body(
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("write an object in parentheses, `({ … })`; a block says `return`"));
     }
+    if let Some(value) = would_be_unrun(document, target.span, content) {
+        let name = named.address();
+        let message = format!(
+            "the content would be {value}, which {name} returns: what is in the braces is not run"
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message).note(
+            "give an expression; or leave `part: body` out, and give all of it with a block",
+        ));
+    }
     let place = place_at(reading, target.span, Some(named));
     let base = if place.fresh_line && !target.span.is_empty() {
         content::indentation_inside(document, named, target.span)
@@ -664,6 +692,18 @@ pub(crate) fn replace_body(
         content::fit_to_place(content, indent, &place_inside(reading, named))?,
         None,
     ))
+}
+
+/// Returns what content in braces would be for the expression that is a function's body, where those open no block, if it is no such thing
+/// that stands there.
+fn would_be_unrun(document: &Document, old: Span, content: &[u8]) -> Option<&'static str> {
+    let content = content.trim_ascii();
+    let (bytes, grammar) = (&document.bytes, document.language?.grammar);
+    if !content.starts_with(b"{") || old.of(bytes).starts_with(b"{") {
+        return None;
+    }
+    let (before, behind) = (bytes.get(..old.start)?, bytes.get(old.end..)?);
+    grammar.unrun_body(&[before, content, behind].concat(), old.start)
 }
 
 /// Says whether content for the expression of an arrow function is an object without the parentheses that it needs there: after `=>` a

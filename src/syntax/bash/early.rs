@@ -4,6 +4,7 @@
 use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
+use crate::syntax::tree::visit;
 
 /// Words that end or part what another begins, and begin no command.
 const RESERVED: [&[u8]; 8] = [
@@ -20,15 +21,13 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
         return own;
     }
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
+    let mut is_misread = false;
+    visit(tree, |cursor| {
         let node = cursor.node();
         match node.kind() {
             "command_name" => {
                 let word = source.get(node.byte_range()).unwrap_or_default();
-                if OPENERS.contains(&word) {
-                    return own;
-                }
+                is_misread |= OPENERS.contains(&word);
                 if RESERVED.contains(&word) {
                     found.push(SyntaxError {
                         offset: node.start_byte(),
@@ -49,17 +48,14 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
             "else_clause" => found.extend(lacks_commands(node, &["else"])),
             _ => {}
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                found.extend(own);
-                found.sort_by_key(|error| error.offset);
-                return found;
-            }
-        }
+        !is_misread
+    });
+    if is_misread {
+        return own;
     }
+    found.extend(own);
+    found.sort_by_key(|error| error.offset);
+    found
 }
 
 /// Returns an error where a node has no command behind one of `words`, or behind its first token if there are none.

@@ -1,5 +1,6 @@
 //! C as a language: its name, its habits, the tables of its grammar.
 
+use super::variables::typed_variables;
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
@@ -62,6 +63,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     clauses: &["else_clause"],
     switches: Some(&SWITCHES),
+    typed_variables: Some(typed_variables),
     gaps: Some(GrammarGaps::Macros),
     ..Tables::of(tree_sitter_c::LANGUAGE, include_str!("segments.scm"))
 });

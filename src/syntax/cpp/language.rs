@@ -1,6 +1,7 @@
 //! C++ as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::c::SWITCHES;
+use super::access::access;
+use crate::syntax::c::{SWITCHES, typed_variables};
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -83,6 +84,9 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     clauses: &["else_clause", "catch_clause"],
     switches: Some(&SWITCHES),
+    access: Some(access),
+    typed_variables: Some(typed_variables),
+    initialisers: &["field_initializer_list"],
     gaps: Some(GrammarGaps::Macros),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Struct],

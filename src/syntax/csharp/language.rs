@@ -1,5 +1,6 @@
 //! C# as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -54,6 +55,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     clauses: &["catch_clause", "finally_clause", "switch_section"],
     switches: Some(&SWITCHES),
+    early: Some(early::errors),
+    initialisers: &["constructor_initializer"],
     gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {

@@ -49,3 +49,14 @@ fn attributes_and_documentation() {
         ],
     );
 }
+
+#[test]
+fn keywords_are_no_names() {
+    let inside = |code: &str| format!("class A {{ void F() {{ {code} }} }}\n");
+    check_errors("a.cs", &inside("catch(e);"), &["21: unexpected `catch`"]);
+    check_errors(
+        "a.cs",
+        &inside("var @else = nameof(F); if (a is not null) { } foreach (var x in y) { }"),
+        &[],
+    );
+}

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::early;
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -51,6 +52,9 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     switches: Some(&SWITCHES),
     leads: Some(leads),
+    early: Some(early::errors),
+    initialisers: &["initializers", "redirection"],
+    unrun: Some(unrun),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[Wrap {
         parents: &[SegmentKind::Class, SegmentKind::Enum],
@@ -74,3 +78,21 @@ static SWITCHES: Switches = Switches {
     label_end: ":",
     falls: Falls::Empty,
 };
+
+/// A set whose type is not written: that of a map or of an empty one may be meant.
+fn unrun(body: Node<'_>) -> Option<&'static str> {
+    let mut cursor = body.walk();
+    let mut members = body.named_children(&mut cursor);
+    let is_value = |member: Node<'_>| {
+        let of_either = [
+            "type_arguments",
+            "map_element",
+            "spread_element",
+            "if_element",
+            "for_element",
+        ];
+        !member.is_extra() && !of_either.contains(&member.kind())
+    };
+    let has_value = members.any(is_value);
+    (body.kind() == "set_or_map_literal" && has_value).then_some("a set")
+}

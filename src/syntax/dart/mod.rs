@@ -1,5 +1,7 @@
-//! Dart: `language` is what it is called and the tables of its grammar.
+//! Dart: `language` is what it is called and the tables of its grammar, `early` the errors that tree-sitter does not
+//! find.
 
+mod early;
 mod language;
 #[cfg(test)]
 mod tests;

@@ -52,3 +52,20 @@ fn annotations_and_bodies() {
         ],
     );
 }
+
+#[test]
+fn a_set_is_no_body() {
+    let unrun = |source: &str| {
+        let at = source.find("=> ").unwrap() + 3;
+        grammar("a.dart").unrun_body(source.as_bytes(), at)
+    };
+    assert_eq!(unrun("int f() => {g()};\n"), Some("a set"));
+    assert_eq!(
+        unrun("class A {\n  int get f => {/* c */ 1};\n}\n"),
+        Some("a set")
+    );
+    assert_eq!(unrun("f() => {'a': 1};\n"), None);
+    assert_eq!(unrun("f() => {...a};\n"), None);
+    assert_eq!(unrun("f() => {};\n"), None);
+    assert_eq!(unrun("f() => <int>{1};\n"), None);
+}

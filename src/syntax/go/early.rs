@@ -5,6 +5,7 @@ use tree_sitter::{Node, Tree};
 
 use super::line_ends;
 use crate::syntax::SyntaxError;
+use crate::syntax::tree::visit;
 
 /// Returns the errors of a file, in file order; `own` are those of the tree.
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
@@ -81,8 +82,7 @@ fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
 /// Returns an error for each `fallthrough` that does not end a case with another one below it.
 fn falling(tree: &Tree) -> Vec<SyntaxError> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
+    visit(tree, |cursor| {
         let node = cursor.node();
         if node.kind() == "fallthrough_statement" && !ends_case(node) {
             let message =
@@ -92,15 +92,9 @@ fn falling(tree: &Tree) -> Vec<SyntaxError> {
                 message,
             });
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return found;
-            }
-        }
-    }
+        true
+    });
+    found
 }
 
 fn ends_case(fallthrough: Node<'_>) -> bool {

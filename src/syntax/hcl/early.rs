@@ -4,12 +4,12 @@
 use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
+use crate::syntax::tree::visit;
 
 /// Returns the errors of a file, those that its grammar found among them, in file order.
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = own;
-    let mut cursor = tree.walk();
-    loop {
+    visit(tree, |cursor| {
         let node = cursor.node();
         let members: &[&str] = match node.kind() {
             "body" => &["attribute", "block"],
@@ -19,16 +19,10 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
         if !members.is_empty() {
             add_joined(node, members, source, &mut found);
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                found.sort_by_key(|error| error.offset);
-                return found;
-            }
-        }
-    }
+        true
+    });
+    found.sort_by_key(|error| error.offset);
+    found
 }
 
 /// Adds an error for each member of `list` that follows another on its line, with nothing that parts the two.

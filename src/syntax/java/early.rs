@@ -1,8 +1,57 @@
-//! What the compiler refuses and the grammar takes, which reads pieces of code as well: statements outside of a type, declarations in any order.
+//! What the compiler refuses and the grammar takes, which reads pieces of code as well: statements outside of a type, declarations in any order, and a
+//! keyword for a name.
 
 use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
+use crate::syntax::tree::{ReservedWords, reserved_words};
+
+/// Keywords that the grammar takes for names, as in `finally {…}` above a method ("Keywords" of the language's specification).
+static RESERVED: ReservedWords = ReservedWords {
+    name: "identifier",
+    words: &[
+        "abstract",
+        "break",
+        "case",
+        "catch",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "else",
+        "enum",
+        "extends",
+        "final",
+        "finally",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "interface",
+        "native",
+        "new",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "static",
+        "switch",
+        "synchronized",
+        "throw",
+        "throws",
+        "transient",
+        "try",
+        "void",
+        "volatile",
+        "while",
+    ],
+    in_any_case: false,
+    takes_any: |_, _| false,
+};
 
 /// Returns the errors of a file, in file order; `own` are those of the tree.
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
@@ -10,6 +59,7 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
     if !own.is_empty() {
         return own;
     }
+    let mut found = reserved_words(&RESERVED, tree, source, own);
     let root = tree.root_node();
     let mut cursor = root.walk();
     let members: Vec<Node<'_>> = root
@@ -21,7 +71,6 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
         .iter()
         .any(|member| member.kind() == "method_declaration");
     let (mut has_imports, mut has_types) = (false, false);
-    let mut found = Vec::new();
     for member in members {
         let message = match member.kind() {
             "local_variable_declaration" => (!is_class).then_some("field outside of a type"),
@@ -49,6 +98,7 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
         has_imports |= is_head;
         has_types |= !is_head;
     }
+    found.sort_by_key(|error| error.offset);
     found
 }
 

@@ -277,3 +277,17 @@ fn a_file_holds_types() {
         &["18: unexpected `=`"],
     );
 }
+
+#[test]
+fn keywords_are_no_names() {
+    check_errors(
+        "A.java",
+        "class A {\n  finally { b(); }\n  void m() {}\n}\n",
+        &["12: unexpected `finally`"],
+    );
+    check_errors(
+        "A.java",
+        "class A {\n  int record = 1, var = 2;\n  void m() { try { b(); } finally { c(); } }\n}\n",
+        &[],
+    );
+}

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::legible;
+use super::{early, legible};
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -64,6 +64,9 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     leads: Some(leads),
     legible: Some(legible::legible),
+    early: Some(early::errors),
+    initialisers: &["constructor_delegation_call"],
+    unrun: Some(unrun),
     gaps: Some(GrammarGaps::Forms),
     wraps: &[
         Wrap {
@@ -86,4 +89,22 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
 /// The annotations of the file, and its package.
 fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
     matches!(member.kind(), "file_annotation" | "package_header")
+}
+
+/// A lambda, but of a function that returns one.
+fn unrun(body: Node<'_>) -> Option<&'static str> {
+    let mut cursor = body.walk();
+    let mut parts = body.named_children(&mut cursor);
+    let has_parameters = parts.any(|part| part.kind() == "lambda_parameters");
+    let function = body.parent().and_then(|around| around.parent())?;
+    let mut cursor = function.walk();
+    let mut parts = function.named_children(&mut cursor);
+    let returns_one = parts.any(|part| {
+        matches!(
+            part.kind(),
+            "function_type" | "nullable_type" | "parenthesized_type"
+        )
+    });
+    let is_lambda = body.kind() == "lambda_literal";
+    (is_lambda && !has_parameters && !returns_one).then_some("a lambda")
 }

@@ -1,5 +1,7 @@
-//! Kotlin: `language` is what it is called and the tables of its grammar, `legible` what its grammar has not.
+//! Kotlin: `language` is what it is called and the tables of its grammar, `legible` what its grammar has not, `early`
+//! the errors that it does not find.
 
+mod early;
 mod language;
 mod legible;
 #[cfg(test)]

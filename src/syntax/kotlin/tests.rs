@@ -80,3 +80,39 @@ fn the_statement_of_a_loop_may_be_on_the_next_line() {
     ];
     assert_eq!(told, expected);
 }
+
+#[test]
+fn keywords_are_no_names() {
+    check_errors(
+        "a.kt",
+        "fun f() {\n    else\n}\n",
+        &["14: unexpected `else`"],
+    );
+    check_errors(
+        "a.kt",
+        "fun f() {\n    g(when)\n}\n",
+        &["16: unexpected `when`"],
+    );
+    check_errors(
+        "a.kt",
+        "fun f(catch: Int) {\n    val `else` = A::class\n    while (true) if (catch == null) break else continue\n}\n",
+        &[],
+    );
+}
+
+#[test]
+fn a_lambda_is_no_body() {
+    let unrun = |source: &str| {
+        let at = source.find("= {").unwrap() + 2;
+        grammar("a.kt").unrun_body(source.as_bytes(), at)
+    };
+    assert_eq!(unrun("fun f() = { g() }\n"), Some("a lambda"));
+    assert_eq!(
+        unrun("class A {\n    fun f(): Int = {\n        1\n    }\n}\n"),
+        Some("a lambda")
+    );
+    assert_eq!(unrun("fun f() = { x: Int -> x }\n"), None);
+    assert_eq!(unrun("fun f(): () -> Unit = { g() }\n"), None);
+    assert_eq!(unrun("fun f(): (() -> Unit)? = { g() }\n"), None);
+    assert_eq!(unrun("val f = { g() }\n"), None);
+}

@@ -1,10 +1,11 @@
 //! Errors of Ruby that its grammar here does not find: a reserved word where nothing takes one. It may be the name of a method, which is
-//! called by it behind a `.` alone ("Keywords" of Ruby's documentation). And an `else` without a `rescue`.
+//! called by it behind a `.` alone ("Keywords" of Ruby's documentation). And an `else` without a `rescue`, and a
+//! value that is not all there.
 
 use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
-use crate::syntax::tree::{ReservedWords, reserved_words};
+use crate::syntax::tree::{ReservedWords, reserved_words, visit};
 
 static RESERVED: ReservedWords = ReservedWords {
     name: "identifier",
@@ -20,6 +21,7 @@ static RESERVED: ReservedWords = ReservedWords {
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = reserved_words(&RESERVED, tree, source, own);
     found.extend(useless_branches(tree));
+    found.extend(going_on(tree));
     found.sort_by_key(|error| error.offset);
     found
 }
@@ -27,8 +29,7 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
 /// Returns an error for each `else` of a body that has no `rescue` before it.
 fn useless_branches(tree: &Tree) -> Vec<SyntaxError> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
+    visit(tree, |cursor| {
         let node = cursor.node();
         if matches!(node.kind(), "body_statement" | "begin") {
             let mut inside = node.walk();
@@ -43,14 +44,38 @@ fn useless_branches(tree: &Tree) -> Vec<SyntaxError> {
                 }
             }
         }
-        if cursor.goto_first_child() {
-            continue;
+        true
+    });
+    found
+}
+
+/// Returns an error for each assignment whose value goes on with the statement below it, as Ruby reads a range or a `*` that ends its line.
+fn going_on(tree: &Tree) -> Vec<SyntaxError> {
+    let mut found = Vec::new();
+    visit(tree, |cursor| {
+        let node = cursor.node();
+        if node.kind() == "assignment"
+            && node.child_by_field_name("right").is_some_and(is_open)
+            && std::iter::successors(node.next_sibling(), Node::next_sibling)
+                .find(|next| !next.is_extra())
+                .is_some_and(|next| next.is_named())
+        {
+            found.push(SyntaxError {
+                offset: node.end_byte(),
+                message: "the value goes on in the next line".to_owned(),
+            });
         }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return found;
-            }
-        }
+        true
+    });
+    found
+}
+
+/// Says whether a value ends with an operator.
+fn is_open(value: Node<'_>) -> bool {
+    match value.kind() {
+        "range" => value.child_by_field_name("end").is_none(),
+        "splat_argument" => value.named_child_count() == 0,
+        _ => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::access::access;
 use super::{early, heredocs};
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
@@ -63,6 +64,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["rescue", "ensure", "else", "elsif", "when", "in_clause"],
     decorates: Some(decorates),
     leads: Some(leads),
+    access: Some(access),
     early: Some(early::errors),
     unreadable: Some(heredocs::too_long),
     wraps: &[

@@ -93,3 +93,16 @@ fn reserved_words_are_no_names() {
         &[],
     );
 }
+
+#[test]
+fn a_value_that_is_not_all_there_takes_the_next_line() {
+    let taken = |at: usize| format!("{at}: the value goes on in the next line");
+    check_errors("a.rb", "X = 18..\nY = [1, 2]\n", &[&taken(8)]);
+    check_errors("a.rb", "X = 18.. # c\nY = [1, 2]\n", &[&taken(8)]);
+    check_errors("a.rb", "X = *\nY = [1, 2]\n", &[&taken(5)]);
+    check_errors(
+        "a.rb",
+        "X = (18..)\nY = 18..20\nA = *Y\na, * = A\nZ = 18..\n",
+        &[],
+    );
+}

@@ -6,16 +6,74 @@
 use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
+use crate::syntax::tree::visit;
 
 /// Signs that go on with a macro call in brackets, before a statement as well.
 const GOING_ON: &[u8] = b"-*&([|<.";
 
+/// Keywords of the first edition, which the grammar takes for names where they do not belong, as in `else;` ("Keywords" of the language's
+/// reference).
+const KEYWORDS: [&[u8]; 27] = [
+    b"as",
+    b"break",
+    b"const",
+    b"continue",
+    b"else",
+    b"enum",
+    b"extern",
+    b"fn",
+    b"for",
+    b"if",
+    b"impl",
+    b"in",
+    b"let",
+    b"loop",
+    b"match",
+    b"mod",
+    b"move",
+    b"mut",
+    b"pub",
+    b"ref",
+    b"return",
+    b"struct",
+    b"trait",
+    b"type",
+    b"use",
+    b"where",
+    b"while",
+];
+
+/// Words that are ahead of an operand, and no keywords of every edition.
+const LEADING: [&[u8]; 7] = [
+    b"async", b"await", b"box", b"dyn", b"raw", b"static", b"unsafe",
+];
+
+/// Macros of the standard library that take expressions with commas between, and nothing else.
+const OF_EXPRESSIONS: [&[u8]; 16] = [
+    b"assert",
+    b"assert_eq",
+    b"assert_ne",
+    b"dbg",
+    b"debug_assert",
+    b"debug_assert_eq",
+    b"debug_assert_ne",
+    b"eprint",
+    b"eprintln",
+    b"format",
+    b"panic",
+    b"print",
+    b"println",
+    b"vec",
+    b"write",
+    b"writeln",
+];
+
 /// Returns the errors of a file, in file order; `own` are those of the tree.
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = Vec::new();
-    let (mut cursor, file) = (tree.walk(), tree.root_node());
+    let file = tree.root_node();
     let mut braces = memchr::memchr_iter(b'{', source).peekable();
-    loop {
+    visit(tree, |cursor| {
         let node = cursor.node();
         while braces.next_if(|brace| *brace < node.start_byte()).is_some() {}
         // What has no brace holds no list, unless it is the file.
@@ -35,18 +93,67 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
             }
         }
         // Nothing is known of what a macro makes of its tokens.
-        let is_open = has_brace && !matches!(kind, "token_tree" | "macro_definition");
-        if is_open && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                found.extend(own);
-                found.sort_by_key(|error: &SyntaxError| error.offset);
-                return found;
-            }
-        }
+        has_brace && !matches!(kind, "token_tree" | "macro_definition")
+    });
+    if own.is_empty() {
+        found.extend(of_words(tree, source));
     }
+    found.extend(own);
+    found.sort_by_key(|error: &SyntaxError| error.offset);
+    found
+}
+
+/// Returns an error for each keyword that is a name, and for each operand that comes right behind another in a macro of expressions.
+fn of_words(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+    let mut found = Vec::new();
+    let word = |node: Node<'_>| source.get(node.byte_range()).unwrap_or_default();
+    visit(tree, |cursor| {
+        let node = cursor.node();
+        match node.kind() {
+            "identifier" if KEYWORDS.contains(&word(node)) => found.push(SyntaxError {
+                offset: node.start_byte(),
+                message: format!("unexpected `{}`", String::from_utf8_lossy(word(node))),
+            }),
+            "macro_invocation" => {
+                let name = node.child_by_field_name("macro").map(word);
+                if name.is_some_and(|name| OF_EXPRESSIONS.contains(&name)) {
+                    found.extend(unparted(node, source));
+                }
+            }
+            // Nothing is known of what a macro makes of its tokens; and some words are ones here.
+            "token_tree" | "macro_definition" | "attribute" | "lifetime" => return false,
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// Returns an error for the first operand among the tokens of a macro that comes right behind another: a comma or an operator is missing.
+fn unparted(call: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
+    let last = call.child_count().checked_sub(1)?;
+    let tokens = call.child(last).filter(|it| it.kind() == "token_tree")?;
+    let mut cursor = tokens.walk();
+    let mut follows = false;
+    for token in tokens.children(&mut cursor).filter(|it| !it.is_extra()) {
+        let is_operand = match token.kind() {
+            "identifier" => {
+                let word = source.get(token.byte_range()).unwrap_or_default();
+                !KEYWORDS.contains(&word) && !LEADING.contains(&word)
+            }
+            "integer_literal" | "float_literal" | "string_literal" | "raw_string_literal"
+            | "char_literal" | "boolean_literal" => true,
+            _ => false,
+        };
+        if is_operand && follows {
+            return Some(SyntaxError {
+                offset: token.start_byte(),
+                message: "a comma is missing".to_owned(),
+            });
+        }
+        follows = is_operand;
+    }
+    None
 }
 
 /// Returns the errors of the members of one list themselves, what is inside of them left out.

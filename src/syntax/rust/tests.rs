@@ -544,3 +544,34 @@ fn attributes_and_documentation_are_of_something() {
         &[],
     );
 }
+
+#[test]
+fn keywords_are_no_names() {
+    check_errors(FILE, "fn f() {\n    else;\n}\n", &["13: unexpected `else`"]);
+    check_errors(
+        FILE,
+        "fn f() {\n    g(where);\n}\n",
+        &["15: unexpected `where`"],
+    );
+    check_errors(
+        FILE,
+        "fn f(r#else: &'static str) {\n    m!(else where in);\n    let async = r#else;\n}\n#[unsafe(no_mangle)]\nfn g() {}\n",
+        &[],
+    );
+}
+
+#[test]
+fn two_operands_of_a_macro_are_parted() {
+    let missing = |at: usize| format!("{at}: a comma is missing");
+    check_errors(FILE, "fn f() { vec![1\n a, b]; }\n", &[&missing(17)]);
+    check_errors(
+        FILE,
+        "fn f() { println!(\"{} {}\", a \"b\"); }\n",
+        &[&missing(29)],
+    );
+    check_errors(
+        FILE,
+        "fn f() { vec![a as u8, if b { 1 } else { 2 }, move |c| d, &raw const e]; assert!(unsafe { g }, \"h {i}\", i = 1); sql!(select a b); }\n",
+        &[],
+    );
+}

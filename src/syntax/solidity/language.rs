@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::early;
 use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -59,6 +60,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
+    early: Some(early::errors),
     ..Tables::of(tree_sitter_solidity::LANGUAGE, include_str!("segments.scm"))
 });
 

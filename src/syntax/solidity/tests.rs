@@ -36,3 +36,16 @@ fn documentation_and_bodies() {
         ],
     );
 }
+
+#[test]
+fn keywords_are_no_names() {
+    let inside = |code: &str| format!("contract A {{ function f() public {{ {code} }} }}\n");
+    check_errors("a.sol", &inside("else;"), &["35: unexpected `else`"]);
+    check_errors("a.sol", &inside("public;"), &["35: unexpected `public`"]);
+    check_errors("a.sol", &inside("memory x;"), &["35: unexpected `memory`"]);
+    check_errors(
+        "a.sol",
+        &inside("unchecked { from = error; } revert(); uint256[] memory list = new uint256[](1);"),
+        &[],
+    );
+}

@@ -1,5 +1,6 @@
 //! Swift as a language: its name, its habits, the tables of its grammar.
 
+use super::early;
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -55,6 +56,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "didset_clause",
     ],
     switches: Some(&SWITCHES),
+    early: Some(early::errors),
     gaps: Some(GrammarGaps::Macros),
     wraps: &[
         Wrap {

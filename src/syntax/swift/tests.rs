@@ -55,3 +55,21 @@ fn attributes_and_bodies() {
         ],
     );
 }
+
+#[test]
+fn keywords_are_no_names() {
+    let inside = |code: &str| format!("func f() {{\n    {code}\n}}\n");
+    check_errors(
+        "a.swift",
+        &inside("else { g() }"),
+        &["15: unexpected `else`"],
+    );
+    check_errors("a.swift", &inside("defer"), &["15: unexpected `defer`"]);
+    check_errors(
+        "a.swift",
+        &inside(
+            "defer { g() }\n    if a { b() } else { c() }\n    x.default = g(case: 1, else: .class)\n    let `else` = 1",
+        ),
+        &[],
+    );
+}

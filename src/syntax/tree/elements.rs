@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::lines::visit;
+use super::visit::visit;
 use crate::syntax::Hole;
 use crate::text::Span;
 
@@ -11,7 +11,8 @@ use crate::text::Span;
 /// only where commas part it; of JSX its elements, their children and attributes.
 pub(super) fn find_elements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
-    visit(tree, |node| {
+    visit(tree, |cursor| {
+        let node = cursor.node();
         if is_jsx(node) {
             found.push(Span::from(node.byte_range()));
         }
@@ -73,7 +74,8 @@ fn groups<'t>(tokens: impl Iterator<Item = Node<'t>>) -> Vec<Span> {
 /// Returns the commas that nothing is before in its list, in file order.
 pub(super) fn holes(compiled: &Compiled, tree: &Tree) -> Vec<Hole> {
     let mut found = Vec::new();
-    visit(tree, |node| {
+    visit(tree, |cursor| {
+        let node = cursor.node();
         if compiled.traits(node).sparse_list {
             let list = Span::from(node.byte_range());
             let mut cursor = node.walk();

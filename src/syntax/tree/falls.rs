@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
+use super::visit::visit;
 use super::{Falls, Switches};
 use crate::syntax::Fall;
 use crate::text::Span;
@@ -22,22 +23,15 @@ struct Case<'s> {
 /// Returns those of a file, in the order in which they begin.
 pub(super) fn find_falls(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
+    visit(tree, |cursor| {
         let node = cursor.node();
         if switches.lists.contains(&node.kind()) {
             add_falls(&cases(switches, node, source), switches, &mut found);
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                found.sort_by_key(|fall: &Fall| fall.span.start);
-                return found;
-            }
-        }
-    }
+        true
+    });
+    found.sort_by_key(|fall: &Fall| fall.span.start);
+    found
 }
 
 impl Switches {

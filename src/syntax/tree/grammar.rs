@@ -1,10 +1,10 @@
 //! What `Grammar` asks, answered for every language that tree-sitter reads.
 
 use super::engine::TreeGrammar;
-use super::{elements, errors, falls, fragment, lines, members, operands, statements};
+use super::{bodies, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
-    Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind, Statement,
-    SyntaxError,
+    AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind,
+    Statement, SyntaxError, TypedVariables,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -105,6 +105,38 @@ impl Grammar for TreeGrammar {
         };
         self.parse(source)
             .map(|tree| falls::find_falls(switches, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn typed_variables(&self, source: &[u8]) -> Vec<TypedVariables> {
+        let Some(find) = self.tables.typed_variables else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| find(&tree, source))
+            .unwrap_or_default()
+    }
+
+    fn initialisers(&self, source: &[u8]) -> Vec<Span> {
+        if self.tables.initialisers.is_empty() {
+            return Vec::new();
+        }
+        self.parse(source)
+            .map(|tree| bodies::initialisers(self.tables.initialisers, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn unrun_body(&self, source: &[u8], offset: usize) -> Option<&'static str> {
+        let unrun = self.tables.unrun?;
+        bodies::unrun(unrun, &self.parse(source)?, source, offset)
+    }
+
+    fn access(&self, source: &[u8]) -> Vec<AccessBody> {
+        let Some(access) = self.tables.access else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| access(&tree, source))
             .unwrap_or_default()
     }
 

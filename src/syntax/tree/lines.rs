@@ -1,9 +1,10 @@
 //! What each line of a piece of code is when it is re-indented, and where its comments are.
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::Tree;
 
 use super::compiled::Compiled;
 use super::reading::FragmentReading;
+use super::visit::visit;
 use super::walk::comment_span;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
@@ -17,7 +18,8 @@ pub(super) fn roles(
     let mut roles = plain_roles(fragment);
     let lines = Lines::of(&reading.source);
     let lines_before = lines.line(reading.inner.start).saturating_sub(1);
-    visit(&reading.tree, |node| {
+    visit(&reading.tree, |cursor| {
+        let node = cursor.node();
         let traits = compiled.traits(node);
         if !traits.string && !traits.comment {
             // A node that ends where it began a line holds no line's beginning.
@@ -75,7 +77,8 @@ pub(super) fn plain_roles(fragment: &[u8]) -> Vec<LineRole> {
 /// Returns the spans of the comments in file order.
 pub(super) fn comments(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
     let mut comments = Vec::new();
-    visit(tree, |node| {
+    visit(tree, |cursor| {
+        let node = cursor.node();
         let is_comment = compiled.traits(node).comment;
         if is_comment {
             comments.push(comment_span(node, source));
@@ -83,19 +86,4 @@ pub(super) fn comments(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<S
         !is_comment
     });
     comments
-}
-
-/// Visits the nodes in file order, those inside a node only when `enter` says so.
-pub(super) fn visit(tree: &Tree, mut enter: impl FnMut(Node<'_>) -> bool) {
-    let mut cursor = tree.walk();
-    loop {
-        if enter(cursor.node()) && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
-            }
-        }
-    }
 }

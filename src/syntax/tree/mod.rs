@@ -35,8 +35,10 @@
 //! | `reading`, `fragment` | a piece of code that may not stand by itself |
 //! | `lines` | the role of each line, and the comments |
 //! | `judge` | for tests: what tree-sitter's own queries find |
+//! | `bodies` | tree → what the bodies of functions are, and what constructors begin with |
 //! | `statements`, `falls`, `elements`, `members`, `operands` | tree → the other answers |
 
+mod bodies;
 mod compiled;
 mod elements;
 mod engine;
@@ -67,8 +69,8 @@ pub use operands::parted;
 pub use parse::{left_open, parse};
 pub use reserved::{ReservedWords, reserved_words};
 pub use tables::{
-    Decorates, Falls, FindDoubtful, FindErrors, FindImplied, Leads, Legible, MustNotRead, Switches,
-    Tables, Within, Wrap,
+    Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindImplied, FindVariables, Leads,
+    Legible, MustNotRead, Switches, Tables, Unrun, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};
 pub use visit::visit;

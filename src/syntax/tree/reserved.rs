@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::visit::visit;
 use crate::syntax::SyntaxError;
 
 /// What a language's reserved words are to its grammar.
@@ -24,8 +25,7 @@ pub fn reserved_words(
     own: Vec<SyntaxError>,
 ) -> Vec<SyntaxError> {
     let mut found = own;
-    let mut cursor = tree.walk();
-    loop {
+    visit(tree, |cursor| {
         let node = cursor.node();
         if node.kind() == reserved.name {
             let word = source.get(node.byte_range()).unwrap_or_default();
@@ -41,14 +41,8 @@ pub fn reserved_words(
                 });
             }
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                found.sort_by_key(|error| error.offset);
-                return found;
-            }
-        }
-    }
+        true
+    });
+    found.sort_by_key(|error| error.offset);
+    found
 }

@@ -3,7 +3,9 @@
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
-use crate::syntax::{Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError};
+use crate::syntax::{
+    AccessBody, Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError, TypedVariables,
+};
 
 /// What a language's folder says.
 pub struct Tables {
@@ -70,6 +72,14 @@ pub struct Tables {
     pub implied: Option<FindImplied>,
     /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
     pub switches: Option<&'static Switches>,
+    /// What finds the variables that are declared together with their type, in a language that has such.
+    pub typed_variables: Option<FindVariables>,
+    /// Nodes in the header of a constructor that say what it begins with, with their `:` or right behind it.
+    pub initialisers: &'static [&'static str],
+    /// What says of an expression in braces, which is the body of a function, that what is in it never runs.
+    pub unrun: Option<Unrun>,
+    /// What finds the labels that say who may use the members below them, in a language that has such.
+    pub access: Option<FindAccess>,
     /// What finds the statements that an older version of the language would have outside of their block, in a language that has such.
     pub doubtful: Option<FindDoubtful>,
     /// What says whether a member of a list has to be first in it, if only its like is before it.
@@ -122,6 +132,10 @@ impl Tables {
             prefixes: &[],
             implied: None,
             switches: None,
+            typed_variables: None,
+            initialisers: &[],
+            unrun: None,
+            access: None,
             doubtful: None,
             leads: None,
             legible: None,
@@ -168,6 +182,15 @@ pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
 
 /// Returns those of a file with this tree, in file order.
 pub type FindDoubtful = fn(tree: &Tree, source: &[u8]) -> Vec<Doubtful>;
+
+/// Returns the classes of a file with this tree, in the order in which they begin.
+pub type FindAccess = fn(tree: &Tree, source: &[u8]) -> Vec<AccessBody>;
+
+/// Returns those of a file with this tree, in the order in which they begin.
+pub type FindVariables = fn(tree: &Tree, source: &[u8]) -> Vec<TypedVariables>;
+
+/// Says what `body` is, if it is such.
+pub type Unrun = fn(body: Node<'_>) -> Option<&'static str>;
 
 /// Says it of `member`.
 pub type Decorates = fn(member: Node<'_>, source: &[u8]) -> bool;

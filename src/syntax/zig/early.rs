@@ -4,12 +4,29 @@
 use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
+use crate::syntax::tree::{ReservedWords, reserved_words, visit};
+
+/// Keywords that the grammar takes for names, as in `else;` ("Keyword Reference" of the language's own). Behind an `@`, in quotes, it is
+/// another name.
+static RESERVED: ReservedWords = ReservedWords {
+    name: "identifier",
+    words: &[
+        "and", "break", "catch", "comptime", "const", "continue", "defer", "else", "enum",
+        "errdefer", "export", "extern", "fn", "for", "if", "inline", "or", "orelse", "pub",
+        "return", "struct", "switch", "test", "try", "union", "var", "while",
+    ],
+    in_any_case: false,
+    takes_any: |_, _| false,
+};
 
 /// Returns the errors of a file, those that its grammar found among them, in file order.
 pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
-    let mut found = own;
-    let mut cursor = tree.walk();
-    loop {
+    let mut found = if tree.root_node().has_error() {
+        own
+    } else {
+        reserved_words(&RESERVED, tree, source, own)
+    };
+    visit(tree, |cursor| {
         let node = cursor.node();
         if node.kind() == "assignment_expression"
             && cursor.field_name() == Some("right")
@@ -20,16 +37,10 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
                 message: "an assignment is no value: a comma is missing".to_owned(),
             });
         }
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                found.sort_by_key(|error| error.offset);
-                return found;
-            }
-        }
-    }
+        true
+    });
+    found.sort_by_key(|error| error.offset);
+    found
 }
 
 /// Says whether the value of a field is an assignment to what looks like the next field, on a line of its own.

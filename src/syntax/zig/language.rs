@@ -21,7 +21,7 @@ pub(crate) static ZIG: Language = Language {
         block_ends: &[],
         unit: "    ",
         exports: &[],
-        second: Redefinition::Allowed,
+        second: Redefinition::Refused { overloads: false },
         names: NameCharacters::PLAIN,
     },
     grammar: &GRAMMAR,

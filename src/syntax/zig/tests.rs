@@ -53,3 +53,22 @@ fn an_assignment_is_no_value() {
     );
     check_errors("a.zig", "const x = .{ .a = 1, .b = .{ .c = 2 } };\n", &[]);
 }
+
+#[test]
+fn keywords_are_no_names() {
+    check_errors(
+        "a.zig",
+        "fn f() void {\n    orelse;\n}\n",
+        &["18: unexpected `orelse`"],
+    );
+    check_errors(
+        "a.zig",
+        "fn f() void {\n    g(catch);\n}\n",
+        &["20: unexpected `catch`"],
+    );
+    check_errors(
+        "a.zig",
+        "fn f() void {\n    @\"else\" = a.await catch b orelse return;\n}\n",
+        &[],
+    );
+}

@@ -6,8 +6,8 @@ use super::changed::ChangedStatement;
 use super::guard::Guard;
 use super::touched::{TouchState, Touched};
 use crate::syntax::Statement;
-use crate::text::Span;
 use crate::text::digest::Digest;
+use crate::text::{Span, is_blank};
 
 /// A block or statement around others, as far as the edits leave it recognizable: offsets are those of the new file.
 #[derive(Clone, Copy, Debug)]
@@ -212,7 +212,17 @@ pub(super) fn beside(
         );
         let outer = innermost.and_then(|at| found.arounds.get(at));
         let start = (!side.is_touched(statement.span.start)).then_some(now.start);
-        let is_open = start.is_none() && !side.is_touched(statement.span.end);
+        // Blanks alone end nothing that something else begins, unless they are syntax.
+        let says = |offset: usize| {
+            let mut strokes = side.at(Span::at(offset));
+            strokes.any(|stroke| !is_blank(stroke.span.of(bytes)))
+        };
+        let is_ended = if !offside && says(statement.span.start) {
+            says(statement.span.end)
+        } else {
+            side.is_touched(statement.span.end)
+        };
+        let is_open = start.is_none() && !is_ended;
         let is_another_end = || {
             offside
                 || statement.is_open

@@ -1,0 +1,7 @@
+class A {
+    void f() {
+        run();
+    }
+
+    void g() {}
+}

@@ -1,0 +1,5 @@
+contract A {
+    function f() public {
+        run();
+    }
+}

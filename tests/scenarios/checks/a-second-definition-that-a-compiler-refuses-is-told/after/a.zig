@@ -1,0 +1,7 @@
+fn f() u8 {
+    return 1;
+}
+
+fn f() u8 {
+    return 2;
+}

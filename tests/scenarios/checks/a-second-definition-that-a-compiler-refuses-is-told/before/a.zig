@@ -1,0 +1,3 @@
+fn f() u8 {
+    return 1;
+}

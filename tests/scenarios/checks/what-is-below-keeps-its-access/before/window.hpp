@@ -1,0 +1,7 @@
+class Window : public QObject {
+  Q_OBJECT
+
+ public:
+  void open();
+  void close();
+};

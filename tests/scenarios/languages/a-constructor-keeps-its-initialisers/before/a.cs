@@ -1,0 +1,7 @@
+class A : B
+{
+    public A(int x) : base(x)
+    {
+        Go();
+    }
+}

@@ -1,0 +1,5 @@
+class A(val n: Int) {
+    constructor(x: String) : this(x.length) {
+        go()
+    }
+}

@@ -1,0 +1,2 @@
+Map<String, int> two(int x) => {'x': x};
+Set<int> three(int x) => <int>{x};

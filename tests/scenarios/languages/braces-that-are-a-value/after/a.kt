@@ -1,0 +1,2 @@
+fun later(x: Int): () -> Unit = { println(x) }
+fun each(x: Int) = { y: Int -> x + y }

@@ -1,0 +1,2 @@
+fun later(x: Int): () -> Unit = make(x)
+fun each(x: Int) = run(x)

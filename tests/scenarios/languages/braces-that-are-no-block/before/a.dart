@@ -1,0 +1,1 @@
+int two(int x) => x + 1;

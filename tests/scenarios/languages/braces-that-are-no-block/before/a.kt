@@ -1,0 +1,2 @@
+fun log(x: Int) = println(x)
+fun two(x: Int): Int = x + 1

@@ -1,0 +1,3 @@
+class A {
+  def a(): Unit = { run() }
+}
