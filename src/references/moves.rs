@@ -301,7 +301,11 @@ impl MoveWalk<'_> {
             return;
         };
         // In the package itself it is the module until the other is bound.
-        for name in statement.names.iter().filter(|_| module.files.contains(&file)) {
+        for name in statement
+            .names
+            .iter()
+            .filter(|_| module.files.contains(&file))
+        {
             let inner = self.now.sources.submodule(module, &name.name);
             let is_moved = inner.is_some_and(|inner| self.is_moved(&inner));
             if is_moved && self.now.names_otherwise(file, module, &name.name) {

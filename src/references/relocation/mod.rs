@@ -9,6 +9,7 @@
 //! | `request`, `outcome` | what is asked for, and what comes of it |
 //! | `definition` | whether it can be moved at all |
 //! | `needs` | the names that it uses, and the imports that bring them |
+//! | `reading` | whether a name that is read is the module's, and when |
 //! | `order` | what runs while a module is imported, and what that reads |
 //! | `importers` | statements that import it |
 //! | `attributes` | places that name it behind its module |
@@ -27,6 +28,7 @@ mod naming;
 mod needs;
 mod order;
 mod outcome;
+mod reading;
 mod registered;
 mod request;
 mod setters;

@@ -6,16 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::order::ImportOrder;
+use super::reading::{is_eager, reaches_module};
 use super::request::{Ends, MoveRequest};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::references::Analysis;
 use crate::references::facts::{FileId, PythonModule};
-use crate::references::lookup::{LookedUp, scopes_of_load};
 use crate::references::undefined::is_built_in;
 use crate::syntax::python::{
     BindingKind, ImportOrigin, ImportPlace, ImportStatement, ImportTable, ModuleNames,
-    NameOccurrence, NameScopeKind, OccurrenceKind, Outward, ScopeId, UsedExpression, import_table,
-    is_type_checking,
+    NameScopeKind, OccurrenceKind, Outward, import_table, is_type_checking,
 };
 use crate::text::{Lines, Span};
 
@@ -110,37 +109,6 @@ pub(super) fn of(
         finder.imports_inside(&mut needs)?;
     }
     Ok(needs)
-}
-
-/// Says whether a name that is read may be the module's, or one that is beyond it.
-pub(super) fn reaches_module(
-    names: &ModuleNames,
-    occurrence: &NameOccurrence,
-    expression: usize,
-) -> bool {
-    let UsedExpression::Name { at, loop_end, .. } = names.expression(expression) else {
-        return true;
-    };
-    let found = scopes_of_load(
-        names,
-        LookedUp {
-            name: &occurrence.name,
-            scope: occurrence.scope,
-            at: *at,
-            loop_end: *loop_end,
-        },
-    );
-    found.may_be_beyond || found.scopes.contains(&0)
-}
-
-/// Says whether what is in a scope runs while the module is imported.
-pub(super) fn is_eager(names: &ModuleNames, scope: ScopeId) -> bool {
-    names.outward(scope).all(|around| {
-        !matches!(
-            names.scopes[around].kind,
-            NameScopeKind::Function | NameScopeKind::Lambda
-        )
-    })
 }
 
 struct NeedFinder<'a> {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::needs::{is_eager, reaches_module};
+use super::reading::{is_eager, reaches_module};
 use crate::references::facts::FileId;
 use crate::references::{Analysis, decorators};
 use crate::syntax::python::{

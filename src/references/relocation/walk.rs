@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::attributes::{ByModule, by_module};
 use super::importers::{Importer, binds_own_word, importers, is_of_module};
-use super::needs::{is_eager, reaches_module};
 use super::order::ImportOrder;
 use super::outcome::{MovedDefinition, RelocatedFile, RelocatedImport};
+use super::reading::{is_eager, reaches_module};
 use super::registered::{left_out, registrar};
 use super::request::{Ends, MoveRequest};
 use super::setters::setters;

@@ -184,7 +184,7 @@ impl SectionReader<'_> {
             decorated: line.start,
             depth,
             leads: false,
-            is_open: false,
+            is_open: kind == SECTION,
         });
     }
 

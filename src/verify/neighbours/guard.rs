@@ -33,11 +33,9 @@ impl Guard {
         bytes: &[u8],
         language: &Language,
     ) -> Guard {
-        let is_code = language.grammar.statements(b"", None).is_some();
-        let reads_lines = language.habits.offside || !is_code;
         Guard {
             moves: Rc::new(splices.moves()),
-            sides: TouchedSides::of(edit, splices, bytes, reads_lines),
+            sides: TouchedSides::of(edit, splices, bytes),
             offside: language.habits.offside,
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,

@@ -1,7 +1,7 @@
 //! `Sides`: the bytes that an edit touches, in the old file and in the new one, and where a statement is from them.
 
 use crate::plan::FileEdit;
-use crate::text::splice::{Splice, Splices};
+use crate::text::splice::Splices;
 use crate::text::{Span, is_blank};
 
 /// Says whether `span` is a part of one line, and something comes before it there.
@@ -37,14 +37,8 @@ pub(super) struct Stroke {
 }
 
 impl TouchedSides {
-    /// Returns what the splices of an edit are to a file that had `bytes`; where nothing reads lines and indentation, to break a line is to touch
-    /// nothing.
-    pub(super) fn of(
-        edit: &FileEdit,
-        splices: &Splices,
-        bytes: &[u8],
-        reads_lines: bool,
-    ) -> TouchedSides {
+    /// Returns what the splices of an edit are to a file that had `bytes`.
+    pub(super) fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8]) -> TouchedSides {
         let is_named = |span: Span| {
             let from = edit.named.partition_point(|named| named.end < span.start);
             edit.named[from..]
@@ -53,22 +47,7 @@ impl TouchedSides {
                 .next()
                 .is_some()
         };
-        let breaks_line = |splice: &Splice| {
-            let taken = splice.span.of(bytes);
-            let is_one_line = taken.iter().all(|byte| matches!(byte, b' ' | b'\t'));
-            // Of what stood on one line with its brackets, nothing is handed on to the next.
-            let closes = bytes
-                .get(splice.span.end)
-                .is_some_and(|byte| b")]}".contains(byte));
-            !reads_lines
-                && closes
-                && is_one_line
-                && splice.bytes.contains(&b'\n')
-                && is_blank(&splice.bytes)
-        };
-        let strokes = splices.with_new_spans();
-        let strokes = strokes.filter(|(splice, _)| !breaks_line(splice));
-        let strokes = strokes.map(|(splice, new)| {
+        let strokes = splices.with_new_spans().map(|(splice, new)| {
             let is_named = is_named(splice.span);
             let ends_line = ends_line(splice.span.of(bytes));
             let is_inline = is_inline(splice.span, bytes);
