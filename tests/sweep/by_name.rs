@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 22] = [
+const LANGUAGES: [(&str, &[&str]); 23] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -41,11 +41,8 @@ const LANGUAGES: [(&str, &[&str]); 22] = [
     ("HCL", &[".tf"]),
     ("Prisma", &[".prisma"]),
     ("INI", &[".ini", "setup.cfg", ".editorconfig"]),
-    (
-        "Git configuration",
-        "systemd units",
-        &[".service", ".socket", ".timer", ".gitmodules"],
-    ),
+    ("Git configuration", &[".gitmodules", ".gitconfig"]),
+    ("systemd units", &[".service", ".socket", ".timer"]),
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
     ("R", &[".R", ".r"]),

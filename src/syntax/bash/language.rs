@@ -56,6 +56,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "else_clause",
     ],
     clauses: &["elif_clause", "else_clause", "case_item"],
+    open_clauses: &["elif_clause", "else_clause"],
     switches: Some(&SWITCHES),
     early: Some(early::errors),
     gaps: Some(GrammarGaps::Macros),

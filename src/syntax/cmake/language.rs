@@ -41,6 +41,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["quoted_argument", "bracket_argument"],
     lists: &["source_file", "body"],
     clauses: &["body"],
+    open_clauses: &["body"],
     early: Some(early::errors),
     ..Tables::of(tree_sitter_cmake::LANGUAGE, include_str!("segments.scm"))
 });

@@ -288,8 +288,9 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
             || kind.ends_with("_statement") && !tables.lists.contains(&kind),
         dotted: tables.dotted.contains(&kind),
         headed: tables.headed.contains(&kind),
-        open: tables
-            .switches
-            .is_some_and(|switches| switches.clauses.contains(&kind)),
+        open: tables.open_clauses.contains(&kind)
+            || tables
+                .switches
+                .is_some_and(|switches| switches.clauses.contains(&kind)),
     }
 }

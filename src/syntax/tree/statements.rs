@@ -116,7 +116,12 @@ impl StatementWalk<'_> {
                     frames.push(inner);
                     continue;
                 }
-                frame.cover(span_in_source(self.source, node));
+                let span = span_in_source(self.source, node);
+                match span.of(self.source).trim_ascii().is_empty() && node.is_named() {
+                    // A body that has nothing in it is no statement.
+                    true => drop(self.found.pop_if(|it| it.span == span)),
+                    false => frame.cover(span),
+                }
             }
             more = cursor.goto_next_sibling();
         }
@@ -228,11 +233,12 @@ impl StatementWalk<'_> {
     /// Ends the innermost node: what it spans, the one around it spans as well.
     fn leave(&mut self, frames: &mut Vec<StatementFrame>) {
         let Some(StatementFrame {
-            tokens: Some(tokens),
-            statement,
-            ..
+            tokens, statement, ..
         }) = frames.pop()
         else {
+            return;
+        };
+        let Some(tokens) = tokens else {
             return;
         };
         if let Some(statement) = statement.and_then(|at| self.found.get_mut(at)) {

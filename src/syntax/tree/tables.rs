@@ -60,6 +60,8 @@ pub struct Tables {
     pub optional_wrappers: &'static [(&'static str, &'static str)],
     /// Nodes that count as statements wherever they are, beside those called `…_statement`.
     pub clauses: &'static [&'static str],
+    /// Those of them that end with the last statement in them, as no token of their own says where.
+    pub open_clauses: &'static [&'static str],
     /// Nodes that take one statement without braces (`if`, `while`), in a language that calls it an expression or wraps it: what is behind
     /// `)`, `else` or `do`, or in the field of the body.
     pub headed: &'static [&'static str],
@@ -127,6 +129,7 @@ impl Tables {
             token_lists: &[],
             optional_wrappers: &[],
             clauses: &[],
+            open_clauses: &[],
             headed: &[],
             terminated: &[],
             prefixes: &[],

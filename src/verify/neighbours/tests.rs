@@ -3011,7 +3011,7 @@ fn a_branch_keeps_its_commands() {
         "a.cmake",
         Bytes,
         "if(A)\n  set(X 1)\n«|else()\n  set(X 2)\n»  set(Y 3)\nendif()\n",
-        &["set(Y 3)"],
+        &["set(X 1)"],
     );
     check(
         "a.cmake",
@@ -3032,6 +3032,24 @@ fn a_branch_keeps_its_commands() {
         &["d"],
     );
     check("a.sh", Bytes, "if a; then\n  b\n«|else\n  c\n»fi\n", &[]);
+    check(
+        "a.sh",
+        Bytes,
+        "if a; then\n  b\nelse\n  c\n«|  d\n»fi\n",
+        &[],
+    );
+    check(
+        "a.cmake",
+        Bytes,
+        "if(A)\n  set(X 1)\nelse()\n  set(Y 2)\n«|  set(Z 3)\n»endif()\nfunction(f)\nendfunction()\n",
+        &[],
+    );
+    check(
+        "a.cmake",
+        Bytes,
+        "if(A)\n  set(X 1)\n«|  set(Z 3)\n»else()\nendif()\n«function(f)\nendfunction()\n|»set(W 1)\n",
+        &[],
+    );
     check(
         "a.sh",
         Bytes,
