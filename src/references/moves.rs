@@ -188,7 +188,7 @@ impl MoveWalk<'_> {
                 doubt(twin, why);
             }
             let then = self.moved(file).map(|then| self.then.sources.path(then));
-            let is_new = then.is_some_and(|then| then != from);
+            let is_new = then.is_some_and(|then| self.now.sources.at(then.as_str()).is_none());
             let why = then.filter(|_| is_new);
             if let Some(why) = why.and_then(|then| self.then.why_not_at(then)) {
                 doubt(file, why);

@@ -52,22 +52,10 @@ impl Analysis {
     /// root above them: it is there itself, or others import it by the folders that it is in.
     pub(super) fn by_folders(&self, file: FileId, module: &PythonModule) -> Option<Vec<String>> {
         let (root, parts) = self.sources.parts_of(module)?;
-        let own = folder_of(self.sources.path(file).as_str());
-        let top = if CUSTOMARY.contains(&own) {
-            own
-        } else {
-            let own = self.sources.module_of(file)?;
-            let (own, _) = self.sources.parts_of(&own)?;
-            let is_at_root = CUSTOMARY.contains(&own.as_str());
-            let top = CUSTOMARY.iter().find(|top| match **top {
-                "" => false,
-                top => own.starts_with(&format!("{top}/")) || own == top,
-            });
-            let is_known = is_at_root || self.packages_without_init(&own).is_some();
-            is_known.then(|| top.copied().unwrap_or_default())?
-        };
-        let below = match top {
+        let top = self.import_root(file)?;
+        let below = match top.as_str() {
             "" => root.as_str(),
+            top if top == root => "",
             top => root.strip_prefix(top)?.strip_prefix('/')?,
         };
         let folders = below.split('/').filter(|folder| !folder.is_empty());
@@ -76,6 +64,77 @@ impl Analysis {
         let mut words = name.iter();
         let is_name = words.all(|word| super::clashes::unfit(word).is_none());
         (is_name && !root.is_empty()).then_some(name)
+    }
+
+    /// Returns the folder from which a file names modules by folders: above the packages that it is in, or above the folders that others import
+    /// it by; else its own.
+    fn import_root(&self, file: FileId) -> Option<String> {
+        let own = self.sources.module_of(file)?;
+        let (root, _) = self.sources.parts_of(&own)?;
+        let folder = folder_of(self.sources.path(file).as_str());
+        if CUSTOMARY.contains(&folder) || root != folder {
+            return Some(root);
+        }
+        let mut top = "";
+        loop {
+            let below = match top {
+                "" => folder,
+                top => folder.strip_prefix(top)?.strip_prefix('/')?,
+            };
+            if self.is_imported_by(&below.replace('/', ".")) {
+                return Some(top.to_owned());
+            }
+            let Some(next) = below.find('/') else {
+                return Some(folder.to_owned());
+            };
+            let end = folder.len() - below.len() + next;
+            top = folder.get(..end)?;
+        }
+    }
+
+    /// Says whether a file imports something that is in the folders of this dotted name.
+    fn is_imported_by(&self, dotted: &str) -> bool {
+        let ways = [
+            format!("import {dotted}."),
+            format!("from {dotted}."),
+            format!("from {dotted} import"),
+        ];
+        self.sources.ids().any(|file| {
+            let bytes = self.sources.bytes(file);
+            let mut ways = ways.iter();
+            self.sources.is_python(file)
+                && ways.any(|way| memmem::find(bytes, way.as_bytes()).is_some())
+        })
+    }
+
+    /// Says whether a file in the folder of `file` names another by dots, which makes a package of the folder whatever is in it.
+    pub(super) fn is_used_by_dots(&self, file: FileId) -> bool {
+        let folder = folder_of(self.sources.path(file).as_str());
+        self.sources.paths().any(|(path, file)| {
+            folder_of(path) == folder
+                && self.sources.is_python(file)
+                && memmem::find(self.sources.bytes(file), b"from .").is_some()
+        })
+    }
+
+    /// Returns how `file` names `module` by dots, of folders that say nothing of packages; no further up than `most` dots lead.
+    pub(super) fn spelled_by_folders(
+        &self,
+        file: FileId,
+        module: &PythonModule,
+        most: usize,
+    ) -> Option<ImportOrigin> {
+        let (root, parts) = self.sources.parts_of(module)?;
+        let folder = folder_of(self.sources.path(file).as_str());
+        let there = root.split('/').filter(|it| !it.is_empty());
+        let there: Vec<&str> = there.chain(parts.iter().map(String::as_str)).collect();
+        let here: Vec<&str> = folder.split('/').filter(|it| !it.is_empty()).collect();
+        let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
+        let dots = here.len() - shared + 1;
+        (dots <= most && !here.is_empty() && shared < there.len()).then(|| ImportOrigin {
+            dots,
+            parts: there[shared..].iter().map(|it| (*it).to_owned()).collect(),
+        })
     }
 
     /// Returns the names of the folders from a root of the project to `folder`, which has no `__init__.py`, where a file imports something by
@@ -89,15 +148,8 @@ impl Analysis {
         if below.is_empty() || CUSTOMARY.contains(&below) {
             return None;
         }
-        let dotted = below.replace('/', ".");
-        let ways = [format!("import {dotted}."), format!("from {dotted}.")];
-        let is_imported = self.sources.ids().any(|file| {
-            let bytes = self.sources.bytes(file);
-            let mut ways = ways.iter();
-            self.sources.is_python(file)
-                && ways.any(|way| memmem::find(bytes, way.as_bytes()).is_some())
-        });
-        is_imported.then(|| below.split('/').map(str::to_owned).collect())
+        self.is_imported_by(&below.replace('/', "."))
+            .then(|| below.split('/').map(str::to_owned).collect())
     }
 
     /// Returns how `file` names `module` by dots; `None` where they are not of one package.

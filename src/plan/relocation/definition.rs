@@ -260,7 +260,9 @@ fn put_definition(
         }
     }
     let until = relocation.until;
-    let limit = until.into_iter().chain(script_guard(there)).min();
+    let ahead = relocation.ahead.filter(|ahead| relocation.from <= *ahead);
+    let limits = until.into_iter().chain(script_guard(there)).chain(ahead);
+    let limit = limits.min();
     let is_free = moving.to.beside.is_none() && moving.to.position.is_none();
     let edits = match limit.filter(|_| is_free) {
         Some(limit) => vec![put_before(there, limit, text)],

@@ -533,3 +533,160 @@ fn anchors_are_those_of_the_pages_then() {
         )],
     );
 }
+
+#[test]
+fn modules_in_folders_are_named_as_others_name_them() {
+    let a = "K = 1\n\n\ndef f():\n    return K\n";
+    // From a folder below the top.
+    check(
+        &[
+            ("backend/app/core/a.py", a),
+            ("backend/run.py", "from app.core.a import f\n"),
+        ],
+        "symbol: K, to: backend/app/core/n.py",
+        &[
+            (
+                "backend/app/core/a.py",
+                "from app.core.n import K\n\n\ndef f():\n    return K\n",
+            ),
+            ("backend/app/core/n.py", "K = 1\n"),
+        ],
+    );
+    // By dots.
+    check(
+        &[("pkg/a.py", a), ("pkg/main.py", "from .a import f\n")],
+        "symbol: f, to: pkg/n.py",
+        &[
+            ("pkg/a.py", "K = 1\n"),
+            ("pkg/main.py", "from .n import f\n"),
+            ("pkg/n.py", "from .a import K\n\n\ndef f():\n    return K\n"),
+        ],
+    );
+    // From the top.
+    check(
+        &[("core/a.py", a), ("main.py", "from core.a import f, K\n")],
+        "symbol: K, to: lib/n.py",
+        &[
+            (
+                "core/a.py",
+                "from lib.n import K\n\n\ndef f():\n    return K\n",
+            ),
+            ("lib/n.py", "K = 1\n"),
+            ("main.py", "from core.a import f\nfrom lib.n import K\n"),
+        ],
+    );
+    let files = [
+        ("pkg/a.py", a),
+        ("pkg/__init__.py", ""),
+        ("main.py", "import click\nimport pkg.a\n"),
+    ];
+    let fields = "symbol: K, to: pkg/a/n.py";
+    refused(&files, fields, "name-clash", "pkg/a.py is found");
+    refused(
+        &files,
+        "symbol: K, to: click.py",
+        "name-clash",
+        "main.py imports",
+    );
+    refused(
+        &files,
+        "symbol: K, to: json.py",
+        "name-clash",
+        "Python's own",
+    );
+}
+
+#[test]
+fn what_is_filled_by_its_old_module_stays_with_it() {
+    let old = "HANDLERS = {}\n\n\ndef handler(f):\n    HANDLERS[f.__name__] = f\n    return f\n\n\n@handler\ndef start(): ...\n";
+    let files = |main: &'static str| [("h.py", old), ("r.py", ""), ("main.py", main)];
+    let fields = "symbol: HANDLERS, to: r.py";
+    refused(
+        &files("from h import HANDLERS\n"),
+        fields,
+        "unsupported",
+        "h.py, line 9",
+    );
+    // Who imports the old module as well finds it filled.
+    assert!(moved(&files("from h import HANDLERS, start\n"), fields).is_ok());
+    for adds in [
+        "register(A)\n",
+        "for c in (A,):\n    c.x = 1\n",
+        "setattr(A, 'x', 1)\n",
+    ] {
+        let old = format!("class A: ...\n\n\n{adds}");
+        let files = [
+            ("h.py", old.as_str()),
+            ("r.py", ""),
+            ("main.py", "from h import A\n"),
+        ];
+        refused(&files, "symbol: A, to: r.py", "unsupported", "h.py, line 4");
+    }
+    // A decorator that wraps may keep, too.
+    let reg = "import functools\n\nTOOLS = {}\n\n\ndef tool(f):\n    @functools.wraps(f)\n    def inner(): ...\n    TOOLS[f.__name__] = inner\n    return inner\n";
+    let files = [
+        ("t.py", "from reg import tool\n\n\n@tool\ndef f(): ...\n"),
+        ("reg.py", reg),
+        ("main.py", "import t\n"),
+    ];
+    refused(&files, "symbol: f, to: u.py", "not-certain", "`tool`");
+}
+
+#[test]
+fn a_definition_stands_before_what_may_call_it_while_it_is_made() {
+    let util = ("util.py", "def helper(): ...\n");
+    let head = "from util import helper\n";
+    for (before, after) in [
+        (
+            "import enum\n",
+            "class L(enum.Enum):\n    A = 1\n\n    def __init__(self, v):\n        helper()\n",
+        ),
+        (
+            "from other import now\n",
+            "@now\ndef g():\n    return helper()\n",
+        ),
+        (
+            "from other import Base\n",
+            "class S(Base):\n    def setup(self):\n        helper()\n",
+        ),
+    ] {
+        let old = format!("{before}{head}\n\n{after}");
+        let new = format!("{before}\n\ndef helper(): ...\n\n\n{after}");
+        check(
+            &[util, ("n.py", &old)],
+            "symbol: helper, to: n.py",
+            &[("util.py", ""), ("n.py", &new)],
+        );
+        // Most do not, so that who says where has it there.
+        let fields = match after.split_whitespace().nth(1) {
+            Some(word) if word.starts_with(['L', 'S']) => {
+                format!("symbol: helper, to: {{file: n.py, symbol: {}}}", &word[..1])
+            }
+            _ => "symbol: helper, to: {file: n.py, symbol: g}".to_owned(),
+        };
+        assert!(moved(&[util, ("n.py", &old)], &fields).is_ok());
+    }
+}
+
+#[test]
+fn a_test_stays_where_its_fixtures_are() {
+    let files = [
+        ("tests/a/test_x.py", "def test_1(db): ...\n"),
+        (
+            "tests/a/conftest.py",
+            "import pytest\n\n\n@pytest.fixture\ndef db(): ...\n",
+        ),
+    ];
+    refused(
+        &files,
+        "symbol: test_1, to: tests/test_y.py",
+        "unsupported",
+        "`db` of tests/a/conftest.py",
+    );
+    assert!(moved(&files, "symbol: test_1, to: tests/a/test_y.py").is_ok());
+    let own = [(
+        "test_x.py",
+        "import pytest\n\n\n@pytest.fixture\ndef db(): ...\n\n\ndef test_1(db): ...\n",
+    )];
+    refused(&own, "symbol: test_1, to: test_y.py", "unsupported", "`db`");
+}

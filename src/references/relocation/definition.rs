@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::request::{Ends, MoveRequest};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::references::Analysis;
+use crate::references::modules::folder_of;
 use crate::references::target::{Renamable, RenamableSort};
 use crate::syntax::python::{
-    BindingKind, ModuleStatement, NameScopeKind, OccurrenceKind, Outward, UsedText, import_table,
+    BindingKind, ModuleStatement, NameScope, NameScopeKind, OccurrenceKind, Outward, UsedText,
+    import_table,
 };
 use crate::text::{Lines, Span};
 
@@ -66,7 +68,10 @@ pub(super) fn check(
         return Ok(());
     }
     if let Some(what) = given_by_file(analysis, ends, request.span, &target.word) {
-        return refuse(format!("`{word}` has {what} of its own file"));
+        return refuse(format!(
+            "`{word}` has {what}, which it would not have in {}",
+            request.to
+        ));
     }
     for scope in &names.scopes {
         let mut declared = scope.names.iter();
@@ -124,6 +129,16 @@ fn given_by_file(analysis: &Analysis, ends: &Ends, span: Span, word: &str) -> Op
     if let Some(asked) = parameters.find(|it| fixtures.contains(it.name.as_str())) {
         return Some(format!("the fixture `{}`", asked.name));
     }
+    let asked: Vec<String> = names
+        .scopes
+        .iter()
+        .filter(|scope| span.contains(scope.span))
+        .filter_map(|scope| scope.function.as_ref())
+        .flat_map(|header| header.parameters.iter().map(|it| it.name.clone()))
+        .collect();
+    if let Some(given) = given_by_folder(analysis, ends, &asked) {
+        return Some(given);
+    }
     if !(word.starts_with("test") || word.starts_with("Test")) {
         return None;
     }
@@ -147,4 +162,27 @@ fn given_by_file(analysis: &Analysis, ends: &Ends, span: Span, word: &str) -> Op
         let line = Lines::of(bytes).line(it.span.start);
         format!("a fixture for all tests (line {line})")
     })
+}
+
+/// Returns the fixture of a `conftest.py` that is asked for and is not one where the definition goes.
+fn given_by_folder(analysis: &Analysis, ends: &Ends, asked: &[String]) -> Option<String> {
+    let sources = &analysis.sources;
+    let (old, new) = (sources.path(ends.old), sources.path(ends.new));
+    let mut folder = folder_of(old.as_str());
+    while !folder.is_empty() && !new.as_str().starts_with(&format!("{folder}/")) {
+        if let Some(conftest) = sources.at(&format!("{folder}/conftest.py")) {
+            let names = analysis.names(conftest);
+            let is_fixture = |scope: &&NameScope| {
+                let decorators = scope.function.as_ref().map(|it| &it.decorators);
+                decorators.is_some_and(|it| names.is_decorated(it, &["fixture"]))
+            };
+            let fixtures = names.scopes.iter().filter(is_fixture);
+            let mut called = fixtures.filter_map(|scope| scope.name.as_ref());
+            if let Some(name) = called.find(|name| asked.contains(name)) {
+                return Some(format!("the fixture `{name}` of {folder}/conftest.py"));
+            }
+        }
+        folder = folder_of(folder);
+    }
+    None
 }

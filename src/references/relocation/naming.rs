@@ -16,8 +16,14 @@ impl Analysis {
             0 => self
                 .named_by_packages(file, module)
                 .or_else(|| self.named_by_dots(file, module)),
-            _ => self
+            most => self
                 .named_by_dots(file, module)
+                .or_else(|| {
+                    let by_folders = self.spelled_by_folders(file, module, most);
+                    by_folders.filter(|origin| {
+                        self.is_used_by_dots(file) && self.leads_to(file, origin, module)
+                    })
+                })
                 .or_else(|| self.named_by_packages(file, module)),
         }
     }
@@ -33,7 +39,7 @@ impl Analysis {
         let habit = [file, other]
             .into_iter()
             .find_map(|file| self.names_by_dots(file));
-        let dots = usize::from(habit.unwrap_or(false));
+        let dots = usize::from(habit.unwrap_or_else(|| self.is_used_by_dots(file)));
         let parts = Vec::new();
         self.named_like(file, module, &ImportOrigin { dots, parts })
     }

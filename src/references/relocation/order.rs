@@ -142,13 +142,15 @@ impl<'a> ImportOrder<'a> {
     }
 
     /// Returns where the first statement begins, from the byte `after` on, that may call what uses `word` in one of `places`: these are read
-    /// as `word` from the scope beside each. What is in `moved` does not count.
+    /// as `word` from the scope beside each. What is in `moved` does not count. With `at_all` also one of which a decorator, a base or an
+    /// imported module might do so, which most do not.
     pub(super) fn first_caller(
         &self,
         word: &'a str,
         places: &[(Span, ScopeId)],
         moved: Option<Span>,
         after: usize,
+        at_all: bool,
     ) -> Option<usize> {
         let is_moved =
             |at: usize| moved.is_some_and(|moved| moved.overlaps(self.statements[at].span));
@@ -167,7 +169,14 @@ impl<'a> ImportOrder<'a> {
             let is_later = !is_eager(self.names, *scope);
             match self.statements[at].kind {
                 ModuleStatementKind::Effect if is_later => found(at),
+                ModuleStatementKind::Definition if at_all && self.is_handed_out(at) => found(at),
                 _ => users.push(at),
+            }
+        }
+        if let Some(first) = users.iter().min().filter(|_| at_all) {
+            let later = self.statements.iter().enumerate().skip(first + 1);
+            for (at, _) in later.filter(|(_, it)| it.kind == ModuleStatementKind::Import) {
+                found(at);
             }
         }
         let mut known: HashSet<&str> = HashSet::from([word]);
@@ -201,6 +210,16 @@ impl<'a> ImportOrder<'a> {
             }
         }
         first
+    }
+
+    /// Says whether a function or class is given to something while it is made: a decorator, a base, a metaclass.
+    fn is_handed_out(&self, at: usize) -> bool {
+        let span = self.statements[at].span;
+        let own = |scope: &&NameScope| scope.parent == Some(0) && span.contains(scope.span);
+        let scope = self.names.scopes.iter().find(own);
+        let class = scope.and_then(|scope| scope.class.as_ref());
+        let has_bases = class.is_some_and(|it| it.has_metaclass || !it.bases.is_empty());
+        self.statements[at].calls || has_bases
     }
 
     /// Returns the byte from which on everything is bound that is read with `read`, by what these call as well where they are called.

@@ -18,6 +18,8 @@ pub(crate) struct MovedDefinition {
     pub(crate) from: usize,
     /// And up to this one, which begins a statement of the module.
     pub(crate) until: Option<usize>,
+    /// Where it had better stand before, if that is not before `from`.
+    pub(crate) ahead: Option<usize>,
     /// Every place, each with its verdict.
     pub(crate) references: References,
 }

@@ -4,12 +4,14 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::reading::reaches_module;
 use super::request::Ends;
 use crate::references::ancestry::AncestryStep;
 use crate::references::facts::{FileId, Thing};
 use crate::references::{Analysis, decorators, outside};
 use crate::syntax::python::{
-    BindingKind, ExpressionId, ModuleNames, OccurrenceKind, ScopeId, UsedExpression,
+    BindingKind, ExpressionId, ImportOrigin, ModuleNames, OccurrenceKind, ScopeId, UsedExpression,
+    import_table,
 };
 use crate::text::Span;
 
@@ -81,7 +83,9 @@ fn may_keep(analysis: &Analysis, file: FileId, decorator: ExpressionId) -> bool 
             let last = name.rsplit('.').next().unwrap_or(name);
             !KEEPERS.contains(&last)
         }
-        Thing::Function((file, scope), None) => wraps(analysis, *file, *scope),
+        Thing::Function((file, scope), None) => {
+            wraps(analysis, *file, *scope) && !fills(analysis, *file, *scope)
+        }
         _ => false,
     };
     things.is_open || things.known.is_empty() || !things.known.iter().all(is_quiet)
@@ -95,6 +99,23 @@ fn wraps(analysis: &Analysis, file: FileId, function: ScopeId) -> bool {
         let is_inside = names.outward(scope).any(|around| around == function);
         let header = it.function.as_ref();
         is_inside && header.is_some_and(|it| names.is_decorated(&it.decorators, &["wraps"]))
+    })
+}
+
+/// Says whether a function uses a variable of its module, where it may keep what it is given.
+fn fills(analysis: &Analysis, file: FileId, function: ScopeId) -> bool {
+    let names = analysis.names(file);
+    let span = names.scopes[function].span;
+    names.occurrences.iter().any(|it| {
+        let OccurrenceKind::Load { expression } = it.kind else {
+            return false;
+        };
+        let bound = names.scopes[0].names.get(&it.name);
+        let is_variable = bound.is_some_and(|bound| {
+            let mut bindings = bound.bindings.iter();
+            bindings.any(|it| matches!(it.kind, BindingKind::Assigned { .. }))
+        });
+        span.contains(it.span) && is_variable && reaches_module(names, it, expression)
     })
 }
 
@@ -155,6 +176,32 @@ fn comes_to_new(analysis: &Analysis, ends: &Ends, file: FileId, then: &BTreeSet<
         }
         let imported = analysis.imported_at_once(next).into_iter();
         waiting.extend(imported.filter(|file| seen.insert(*file)));
+    }
+    false
+}
+
+/// Says whether a file that imports `word` of the old module imports that all the same without it, or what does.
+pub(super) fn keeps_old(analysis: &Analysis, ends: &Ends, file: FileId, word: &str) -> bool {
+    let sources = &analysis.sources;
+    let table = import_table(sources.bytes(file));
+    let is_old = |origin: &ImportOrigin| sources.modules(file, origin).contains(&ends.old_module);
+    let keeps = table.imports.iter().any(|statement| match &statement.from {
+        Some(from) => is_old(from) && statement.names.iter().any(|name| name.name != word),
+        None => statement.one_by_one().any(|one| is_old(&one.origin())),
+    });
+    if keeps {
+        return true;
+    }
+    let others = analysis.imported_at_once(file).into_iter();
+    let mut waiting: Vec<FileId> = others.filter(|other| *other != ends.old).collect();
+    let mut seen: HashSet<FileId> = waiting.iter().copied().collect();
+    seen.insert(file);
+    while let Some(next) = waiting.pop() {
+        let imported = analysis.imported_at_once(next);
+        if imported.contains(&ends.old) {
+            return true;
+        }
+        waiting.extend(imported.into_iter().filter(|file| seen.insert(*file)));
     }
     false
 }

@@ -7,7 +7,7 @@ use super::importers::{Importer, binds_own_word, importers, is_of_module};
 use super::order::ImportOrder;
 use super::outcome::{MovedDefinition, RelocatedFile, RelocatedImport};
 use super::reading::{is_eager, reaches_module};
-use super::registered::{left_out, registrar};
+use super::registered::{keeps_old, left_out, registrar};
 use super::request::{Ends, MoveRequest};
 use super::setters::setters;
 use super::{definition, exports, needs};
@@ -42,6 +42,7 @@ pub(crate) fn relocated(
         places: Vec::new(),
         left: Vec::new(),
         until: None,
+        ahead: None,
         used_there: Vec::new(),
         is_exported: false,
         stars: Vec::new(),
@@ -99,9 +100,11 @@ struct RelocationWalk<'a> {
     files: BTreeMap<FileId, RelocatedFile>,
     places: Vec<Reference>,
     /// Places of the old module that use it, outside of it.
-    left: Vec<Span>,
+    left: Vec<(Span, ScopeId)>,
     /// Where what reads it while its new module is imported begins.
     until: Option<usize>,
+    /// Where what might do so begins.
+    ahead: Option<usize>,
     /// Places of the new module that use it, each with its scope.
     used_there: Vec<(Span, ScopeId)>,
     /// Whether it is in `__all__` of the old module.
@@ -175,7 +178,7 @@ impl RelocationWalk<'_> {
                     self.uses(span, occurrence.scope);
                 }
                 if file == self.ends.old && !is_inside {
-                    self.left.push(span);
+                    self.left.push((span, occurrence.scope));
                 }
                 // Its word says the same afterwards.
                 if verdict == Verdict::Certain {
@@ -221,7 +224,9 @@ impl RelocationWalk<'_> {
             true => (Some(self.request.span), self.request.span.end),
             false => (None, 0),
         };
-        if let Some(start) = order.first_caller(self.word, &self.used_there, moved, after) {
+        let first = |at_all| order.first_caller(self.word, &self.used_there, moved, after, at_all);
+        self.ahead = first(true);
+        if let Some(start) = first(false) {
             self.stands_before(Span::at(start));
         }
     }
@@ -357,11 +362,11 @@ impl RelocationWalk<'_> {
 
     /// Refuses what the old module adds something to while that is imported: an attribute, an implementation, a command.
     fn check_extended(&self) -> Result<(), Diagnostic> {
-        if self.request.reexports || self.left.is_empty() {
+        if self.request.reexports || self.left.is_empty() || self.all_keep_old() {
             return Ok(());
         }
         let names = self.analysis.names(self.ends.old);
-        let left: HashSet<usize> = self.left.iter().map(|place| place.end).collect();
+        let left: HashSet<usize> = self.left.iter().map(|(place, _)| place.end).collect();
         let headers = names.scopes.iter().flat_map(|scope| {
             let of_function = scope.function.as_ref().map(|it| &it.decorators);
             let of_class = scope.class.as_ref().map(|it| &it.decorators);
@@ -370,6 +375,7 @@ impl RelocationWalk<'_> {
         let decorators: HashSet<ExpressionId> = headers.copied().collect();
         let bytes = self.analysis.sources.bytes(self.ends.old);
         let statements = import_table(bytes).statements;
+        let order = ImportOrder::of(self.analysis, self.ends.old);
         let is_effect = |place: Span| {
             let after = statements.partition_point(|it| it.span.start <= place.start);
             let around = after.checked_sub(1).and_then(|at| statements.get(at));
@@ -395,17 +401,45 @@ impl RelocationWalk<'_> {
                 && is_eager(names, it.scope)
                 && (is_target || is_decorator || call.is_some() && is_effect(it.span))
         });
-        let Some(adds) = adds else {
+        let handed = self.left.iter().find(|(place, scope)| {
+            let is_read = is_eager(names, *scope);
+            is_read && is_effect(*place) && order.calls_at(place.start)
+        });
+        // Of a variable or class what calls those who use it may fill it.
+        let bound = names.scopes[0].names.get(self.word);
+        let is_function = bound.is_some_and(|bound| {
+            let mut bindings = bound.bindings.iter();
+            bindings.any(|it| matches!(it.kind, BindingKind::Function(_)))
+        });
+        let later: Vec<(Span, ScopeId)> = self.left.clone();
+        let fills = (!is_function).then(|| {
+            let moved = Some(self.request.span);
+            order.first_caller(self.word, &later, moved, 0, false)
+        });
+        let adds = adds.map(|adds| adds.span.start);
+        let handed = handed.map(|(place, _)| place.start);
+        let Some(adds) = adds.or(handed).or(fills.flatten()) else {
             return Ok(());
         };
         let (path, to, word) = (self.request.path, self.request.to, self.word);
-        let line = Lines::of(bytes).line(adds.span.start);
+        let line = Lines::of(bytes).line(adds);
         let message = format!(
             "{path} adds to `{word}` while it is imported, which who imports {to} alone would lack"
         );
         Err(Diagnostic::new(Code::Unsupported, message)
             .note(format!("{path}, line {line}"))
             .note("`reexport: true` has everybody import it from where it is importable now"))
+    }
+
+    /// Says whether whoever imports the definition goes on importing its old module, by another name or another way.
+    fn all_keep_old(&self) -> bool {
+        let changed = self.files.iter().filter(|(file, changes)| {
+            **file != self.ends.old && **file != self.ends.new && !changes.moved.is_empty()
+        });
+        let mut importing = changed.map(|(file, _)| *file).peekable();
+        // Where nobody does so here, somebody elsewhere may.
+        importing.peek().is_some()
+            && importing.all(|file| keeps_old(self.analysis, self.ends, file, self.word))
     }
 
     /// The word goes from `__all__` of the old module to that of the new one.
@@ -650,6 +684,7 @@ impl RelocationWalk<'_> {
             inside: needs.inside,
             from: needs.from,
             until: self.until,
+            ahead: self.ahead,
             references,
         })
     }
