@@ -378,6 +378,7 @@ fn what_others_set_in_the_old_module_is_not_left_behind() {
         ),
         ("import a\n\nwith patch(\"a.time\"): ...\n", "line 3"),
         ("import a\n\npatch.multiple(a, fetch=1)\n", "line 3"),
+        ("import a\n\npatch(f\"{a.__name__}.LIMIT\", 1)\n", "line 3"),
     ] {
         refused(
             &[("a.py", a), ("b.py", ""), ("c.py", setter)],
@@ -689,4 +690,27 @@ fn a_test_stays_where_its_fixtures_are() {
         "import pytest\n\n\n@pytest.fixture\ndef db(): ...\n\n\ndef test_1(db): ...\n",
     )];
     refused(&own, "symbol: test_1, to: test_y.py", "unsupported", "`db`");
+    for (fixture, test) in [
+        (
+            "@pytest.fixture(name='box')\ndef _box(): ...",
+            "def test_1(box): ...",
+        ),
+        (
+            "@pytest.fixture\ndef box(): ...",
+            "@pytest.mark.usefixtures('box')\ndef test_1(): ...",
+        ),
+        (
+            "@pytest.fixture\ndef box(): ...",
+            "def test_1(request):\n    request.getfixturevalue(\"box\")",
+        ),
+    ] {
+        let text = format!("import pytest\n\n\n{fixture}\n\n\n{test}\n");
+        let files = [("test_x.py", text.as_str())];
+        refused(
+            &files,
+            "symbol: test_1, to: test_y.py",
+            "unsupported",
+            "`box`",
+        );
+    }
 }

@@ -104,6 +104,14 @@ impl SetterSearch<'_> {
 
     /// Returns the name that stands behind that of the old module in a text, and ends it.
     fn behind_module<'t>(&self, text: &'t str) -> Option<&'t str> {
+        // What comes before the dot may be the module: `patch(f"{MODULE}.NAME")`.
+        if let Some(name) = text.strip_prefix('.').filter(|it| self.names.contains(*it)) {
+            let bytes = self.analysis.sources.bytes(self.file);
+            let mut ways = [&b"patch"[..], b"setattr"].into_iter();
+            return ways
+                .any(|way| memchr::memmem::find(bytes, way).is_some())
+                .then_some(name);
+        }
         let rest = text.strip_prefix(self.dotted?)?.strip_prefix('.')?;
         self.names.contains(rest).then_some(rest)
     }
