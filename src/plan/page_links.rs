@@ -21,9 +21,12 @@ pub(crate) fn link_words(path: &RepoPath) -> Vec<String> {
         words.push(name.replace(' ', "%20"));
         words.push(encoded);
     }
-    let shown = path.as_str().strip_suffix("/README.md");
-    if let Some(folder) = shown.and_then(|folder| folder.rsplit('/').next()) {
-        words.extend([format!("{folder}#"), format!("{folder}/#")]);
+    if let Some(folder) = shown_by(path) {
+        let name = folder.rsplit('/').next().filter(|name| !name.is_empty());
+        words.extend(
+            name.into_iter()
+                .flat_map(|name| [format!("{name}#"), format!("{name}/#")]),
+        );
         words.extend(["../#".to_owned(), "./#".to_owned(), "..#".to_owned()]);
     }
     words
@@ -32,16 +35,22 @@ pub(crate) fn link_words(path: &RepoPath) -> Vec<String> {
 /// Says whether a link of the page at `path` leads to the page at `to`: by its path, or that of the folder which shows it.
 pub(super) fn leads_to(path: &RepoPath, link: &WrittenLink, to: &RepoPath) -> bool {
     let target = link_target(path, link);
-    target.is_some_and(|target| {
-        let shown = to.as_str().strip_suffix("/README.md");
-        target == *to || shown == Some(target.as_str())
-    })
+    target.is_some_and(|target| target == to.as_str() || shown_by(to) == Some(&target))
 }
 
-/// Returns the file or folder that a link of the page at `path` leads to.
-pub(super) fn link_target(path: &RepoPath, link: &WrittenLink) -> Option<RepoPath> {
+/// Returns the folder of which a page is shown, the root's as nothing.
+fn shown_by(path: &RepoPath) -> Option<&str> {
+    let folder = path.as_str().strip_suffix("README.md")?;
+    match folder {
+        "" => Some(folder),
+        folder => folder.strip_suffix('/'),
+    }
+}
+
+/// Returns the file or folder that a link of the page at `path` leads to, as a path without a slash at its end; the root's is empty.
+pub(super) fn link_target(path: &RepoPath, link: &WrittenLink) -> Option<String> {
     if link.path.is_empty() {
-        return Some(path.clone());
+        return Some(path.to_string());
     }
     let mut folders: Vec<&str> = path.as_str().split('/').collect();
     folders.pop();
@@ -55,7 +64,7 @@ pub(super) fn link_target(path: &RepoPath, link: &WrittenLink) -> Option<RepoPat
             part => folders.push(part),
         }
     }
-    RepoPath::parse(&folders.join("/")).ok()
+    Some(folders.join("/"))
 }
 
 /// Returns the place at `span` in a file with these lines: certain, or a mention with the reason.

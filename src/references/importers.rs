@@ -6,7 +6,7 @@ use super::analysis::Analysis;
 use super::facts::FileId;
 use super::words::is_letter;
 use crate::path::RepoPath;
-use crate::syntax::python::{BindingKind, ImportOrigin, OccurrenceKind};
+use crate::syntax::python::{BindingKind, ImportOrigin, OccurrenceKind, UsedText};
 use crate::text::Lines;
 
 impl Analysis {
@@ -60,10 +60,26 @@ impl Analysis {
                     .is_some_and(|byte| is_letter(*byte))
             };
             // By whatever name it has the module: `import package.module as other`, and what a test puts in its place.
-            let has_module =
-                || memmem::find(bytes, name.as_bytes()).is_some() && self.binds_module(file, word);
+            let has_module = || {
+                memmem::find(bytes, name.as_bytes()).is_some()
+                    && self.binds_module(file, word)
+                    && self.is_attribute_or_text(file, name)
+            };
             memmem::find_iter(bytes, whole.as_bytes()).any(ends) || takes_all() || has_module()
         })
+    }
+
+    /// Says whether a file has a name behind a dot, or in a string.
+    fn is_attribute_or_text(&self, file: FileId, name: &str) -> bool {
+        let names = self.names(file);
+        let bytes = self.sources.bytes(file);
+        let mut attributes = names.occurrences.iter();
+        let mut texts = names.texts.iter();
+        attributes.any(|it| it.name == name && matches!(it.kind, OccurrenceKind::Attribute { .. }))
+            || texts.any(|(place, kind)| {
+                let text = place.of(bytes);
+                *kind == UsedText::String && memmem::find(text, name.as_bytes()).is_some()
+            })
     }
 
     /// Returns every place, by file and line, where another file imports `name` from the one at `path`.

@@ -745,6 +745,20 @@ pub(super) fn defines_itself(
     ) {
         return false;
     }
+    // `return load();` looks like a method of the type `return`.
+    let text = content.trim_ascii_start();
+    let is_statement = ["return", "throw", "yield", "await", "new", "delete"]
+        .iter()
+        .any(|word| {
+            let rest = text.strip_prefix(word.as_bytes());
+            rest.is_some_and(|rest| {
+                rest.first()
+                    .is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
+            })
+        });
+    if is_statement {
+        return false;
+    }
     let brought = defined_beside(reading, named, content);
     let is_alone = brought
         .leading()

@@ -206,7 +206,7 @@ fn link_then(
             anchor_then = Some(then.clone()).filter(|then| then != anchor);
             moves = *is_moved;
             if moves {
-                target_then = to.clone();
+                target_then = to.to_string();
             }
         }
     } else if leads_to(path, link, to) {
@@ -215,7 +215,11 @@ fn link_then(
     }
     let path_then = match from == path && target_then == target {
         true => None,
-        false if target_then == *from && link.anchor.is_some() => Some(String::new()),
+        false if target_then == from.as_str() && link.anchor.is_some() => Some(String::new()),
+        // Its folder stands for the page that the section went to.
+        false if !moves && leads_to(path, link, from) && link.anchor.is_some() => {
+            Some(String::new())
+        }
         false => Some(between(from, &target_then)),
     };
     let is_same = path_then.is_none() && anchor_then.is_none() && !moves;
@@ -231,9 +235,9 @@ fn written(moving: &Moving<'_>) -> String {
 }
 
 /// Returns how the page at `from` links to the file at `to`.
-fn between(from: &RepoPath, to: &RepoPath) -> String {
+fn between(from: &RepoPath, to: &str) -> String {
     let from: Vec<&str> = from.as_str().split('/').collect();
-    let to: Vec<&str> = to.as_str().split('/').collect();
+    let to: Vec<&str> = to.split('/').collect();
     let (folders, ahead) = (&from[..from.len() - 1], &to[..to.len() - 1]);
     let shared = folders
         .iter()
@@ -254,14 +258,14 @@ mod tests {
         #[track_caller]
         fn check(from: &str, to: &str, expected: &str) {
             let (from, to) = (RepoPath::parse(from).unwrap(), RepoPath::parse(to).unwrap());
-            let link = between(&from, &to);
+            let link = between(&from, to.as_str());
             assert_eq!(link, expected);
             let written = WrittenLink {
                 path: link,
                 anchor: None,
                 span: Span::at(0),
             };
-            assert_eq!(link_target(&from, &written), Some(to));
+            assert_eq!(link_target(&from, &written), Some(to.to_string()));
         }
         check("a.md", "b.md", "b.md");
         check("docs/a.md", "docs/b.md", "b.md");

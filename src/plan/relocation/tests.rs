@@ -524,6 +524,23 @@ fn anchors_are_those_of_the_pages_then() {
             ("c d.md", "[o](docs/README.md#one) [b](docs/#one-1)\n"),
         ],
     );
+    // The page of the top by its folder.
+    check(
+        &[
+            (
+                "docs/g.md",
+                "# G\n\n## See\n\n[e](../#up) [f](./g.md#see)\n",
+            ),
+            ("README.md", "## Up\n"),
+            ("x.md", "[u](./#up) [s](docs/g.md#see)\n"),
+        ],
+        "section: See, to: README.md",
+        &[
+            ("README.md", "## Up\n\n## See\n\n[e](#up) [f](#see)\n"),
+            ("docs/g.md", "# G\n"),
+            ("x.md", "[u](./#up) [s](README.md#see)\n"),
+        ],
+    );
     // Within the page.
     check(
         &[("a.md", a)],

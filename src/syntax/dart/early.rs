@@ -6,7 +6,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::tree::{ReservedWords, reserved_words};
 
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &[
         "break", "case", "catch", "class", "continue", "default", "do", "else", "enum", "extends",
         "finally", "for", "if", "in", "is", "rethrow", "return", "switch", "throw", "try", "var",

@@ -100,7 +100,7 @@ pub(super) fn read(source: &[u8], continuation: Continuation) -> SectionReading 
             reader.extend(code);
             LineRole::Frozen
         } else if text.starts_with(b"[") {
-            reader.open_section(code);
+            reader.open_section(code, continuation);
             LineRole::Code
         } else {
             reader.take_key(code, indent, continuation);
@@ -188,7 +188,7 @@ impl SectionReader<'_> {
         });
     }
 
-    fn open_section(&mut self, header: Span) {
+    fn open_section(&mut self, header: Span, continuation: Continuation) {
         self.state(SECTION, header);
         self.close_key();
         self.close_section();
@@ -204,6 +204,13 @@ impl SectionReader<'_> {
             return;
         };
         let inner = text.get(1..close).unwrap_or_default();
+        if continuation == Continuation::BeforeComments && !is_section_of_git(inner) {
+            self.reading.errors.push(SyntaxError {
+                offset: header.start,
+                message: "Git takes letters, digits, `-` and `.`, then a text in quotation marks"
+                    .to_owned(),
+            });
+        }
         self.section = match section_name(inner) {
             Some((owner, name)) => {
                 let kind = SegmentKind::Struct;
@@ -373,6 +380,31 @@ fn symbol(
         docstring: None,
         children: Vec::new(),
     }
+}
+
+/// Says whether Git reads what is between the brackets of a header: `remote "origin"`, `core`, `branch.main`.
+fn is_section_of_git(inner: &[u8]) -> bool {
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let len = inner.iter().take_while(|byte| is_of_name(byte)).count();
+    let (name, rest) = inner.split_at(len);
+    let blank = rest.len() - rest.trim_ascii_start().len();
+    let quoted = rest.trim_ascii_start().strip_prefix(b"\"");
+    let Some(quoted) = quoted.filter(|_| blank > 0) else {
+        return !name.is_empty() && rest.is_empty();
+    };
+    let end = line_end(quoted, true, Continuation::Backslash);
+    let last = quoted.strip_suffix(b"\"");
+    !name.is_empty() && !end.is_quoted && last.is_some_and(|last| !has_plain_quote(last))
+}
+
+/// Says whether a text has a quotation mark that no backslash is before.
+fn has_plain_quote(text: &[u8]) -> bool {
+    let mut is_escaped = false;
+    text.iter().any(|byte| {
+        let is_plain = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_plain
+    })
 }
 
 /// Returns a header without the comment behind it.

@@ -152,4 +152,10 @@ fn git_reads_no_value_that_is_left_open() {
         &[],
     );
     check_errors("a.service", "[Service]\nA_b=\"c\\d\n", &[]);
+    let header = "0: Git takes letters, digits, `-` and `.`, then a text in quotation marks";
+    errors("[branch \"a]\n", &[header]);
+    errors("[bra_nch]\n", &[header]);
+    errors("[branch a]\n", &[header]);
+    errors("[branch \"a\" \"b\"]\n", &[header]);
+    errors("[branch \"a\\\"]b\"]\n[a.b-c]\n[core]\n", &[]);
 }

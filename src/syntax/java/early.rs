@@ -8,7 +8,7 @@ use crate::syntax::tree::{ReservedWords, reserved_words};
 
 /// Keywords that the grammar takes for names, as in `finally {…}` above a method ("Keywords" of the language's specification).
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier", "type_identifier"],
     words: &[
         "abstract",
         "break",

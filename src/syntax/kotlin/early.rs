@@ -7,7 +7,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::tree::{ReservedWords, reserved_words};
 
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &[
         "as",
         "do",

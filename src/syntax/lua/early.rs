@@ -7,7 +7,7 @@ use crate::syntax::tree::{ReservedWords, reserved_words};
 
 /// All but `goto`, which older versions have for a name.
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &[
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in",
         "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",

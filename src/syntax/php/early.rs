@@ -6,7 +6,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::tree::{ReservedWords, reserved_words};
 
 static RESERVED: ReservedWords = ReservedWords {
-    name: "name",
+    names: &["name"],
     words: &[
         "else",
         "elseif",

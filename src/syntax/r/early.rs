@@ -9,7 +9,7 @@ use crate::syntax::tree::{ReservedWords, reserved_words, visit};
 
 /// Words that are no names; `next` and `break` are calls.
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &["else", "for", "function", "if", "in", "repeat", "while"],
     in_any_case: false,
     takes_any: |_, _| false,

@@ -8,7 +8,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::tree::{ReservedWords, reserved_words, visit};
 
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &[
         "and", "begin", "case", "class", "def", "do", "else", "elsif", "end", "ensure", "for",
         "if", "in", "module", "not", "or", "rescue", "then", "unless", "until", "when", "while",

@@ -6,7 +6,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::tree::{ReservedWords, reserved_words};
 
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &[
         "case", "catch", "class", "def", "else", "extends", "finally", "for", "if", "import",
         "match", "new", "object", "package", "return", "throw", "trait", "try", "val", "var",

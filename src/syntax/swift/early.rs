@@ -7,7 +7,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::tree::{ReservedWords, reserved_words};
 
 static RESERVED: ReservedWords = ReservedWords {
-    name: "simple_identifier",
+    names: &["simple_identifier"],
     words: &[
         "case", "catch", "class", "else", "enum", "func", "guard", "import", "let", "struct",
         "switch", "var",
@@ -18,7 +18,7 @@ static RESERVED: ReservedWords = ReservedWords {
 
 /// What the grammar has for the call of a function with a closure.
 static CALLED: ReservedWords = ReservedWords {
-    name: "simple_identifier",
+    names: &["simple_identifier"],
     words: &["defer"],
     in_any_case: false,
     takes_any: |_, name| {

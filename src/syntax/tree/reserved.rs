@@ -7,8 +7,8 @@ use crate::syntax::SyntaxError;
 
 /// What a language's reserved words are to its grammar.
 pub struct ReservedWords {
-    /// The kind of node that a name is.
-    pub name: &'static str,
+    /// The kinds of nodes that names are.
+    pub names: &'static [&'static str],
     /// The words, in small letters.
     pub words: &'static [&'static str],
     /// Whether capital letters make no other word.
@@ -27,7 +27,7 @@ pub fn reserved_words(
     let mut found = own;
     visit(tree, |cursor| {
         let node = cursor.node();
-        if node.kind() == reserved.name {
+        if reserved.names.contains(&node.kind()) {
             let word = source.get(node.byte_range()).unwrap_or_default();
             let is_one = |it: &&str| {
                 *it.as_bytes() == *word

@@ -9,7 +9,7 @@ use crate::syntax::tree::{ReservedWords, reserved_words, visit};
 /// Keywords that the grammar takes for names, as in `else;` ("Keyword Reference" of the language's own). Behind an `@`, in quotes, it is
 /// another name.
 static RESERVED: ReservedWords = ReservedWords {
-    name: "identifier",
+    names: &["identifier"],
     words: &[
         "and", "break", "catch", "comptime", "const", "continue", "defer", "else", "enum",
         "errdefer", "export", "extern", "fn", "for", "if", "inline", "or", "orelse", "pub",

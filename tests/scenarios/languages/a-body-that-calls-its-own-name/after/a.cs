@@ -1,0 +1,5 @@
+class A : B {
+    public override int Load() {
+        return base.Load();
+    }
+}
