@@ -220,7 +220,14 @@ fn link_then(
         false if !moves && leads_to(path, link, from) && link.anchor.is_some() => {
             Some(String::new())
         }
-        false => Some(between(from, &target_then)),
+        false => {
+            let slash = if link.path.ends_with('/') && !moves {
+                "/"
+            } else {
+                ""
+            };
+            Some(between(from, &target_then) + slash)
+        }
     };
     let is_same = path_then.is_none() && anchor_then.is_none() && !moves;
     (!is_same).then_some(LinkThen {

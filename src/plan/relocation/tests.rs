@@ -165,6 +165,29 @@ fn what_a_definition_needs_comes_along() {
             ),
         ],
     );
+    // What a script imports at its end is not there for others.
+    check(
+        &[
+            (
+                "p/a.py",
+                "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .q import R\n\n\ndef f(r: \"R\"): ...\n\n\nif __name__ == \"__main__\":\n    from p.q import R\n\n    print(R)\n",
+            ),
+            init,
+            ("p/q.py", "class R: ...\n"),
+            ("p/b.py", ""),
+        ],
+        "symbol: f, to: p/b.py",
+        &[
+            (
+                "p/a.py",
+                "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .q import R\n\n\nif __name__ == \"__main__\":\n    from p.q import R\n\n    print(R)\n",
+            ),
+            (
+                "p/b.py",
+                "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .q import R\n\n\ndef f(r: \"R\"): ...\n",
+            ),
+        ],
+    );
     // What is there already is not imported once more.
     check(
         &[
@@ -397,6 +420,17 @@ fn what_others_set_in_the_old_module_is_not_left_behind() {
         let files = [("a.py", a), ("b.py", ""), ("c.py", other)];
         assert!(moved(&files, "symbol: f, to: b.py").is_ok(), "{other}");
     }
+    // Entry points name it with a colon.
+    let files = [
+        ("p/a.py", "def f(): ...\n"),
+        ("p/__init__.py", ""),
+        ("pyproject.toml", "[project.scripts]\nf = \"p.a:f\"\n"),
+    ];
+    let found = moved(&files, "symbol: f, to: p/b.py, mentions: change").unwrap();
+    assert_eq!(
+        found["pyproject.toml"],
+        "[project.scripts]\nf = \"p.b:f\"\n"
+    );
     // A text that replaces the definition in the module which uses it still is left alone.
     let files = [
         ("a.py", "def f(): ...\n\n\ndef g(): return f()\n"),
@@ -529,14 +563,17 @@ fn anchors_are_those_of_the_pages_then() {
         &[
             (
                 "docs/g.md",
-                "# G\n\n## See\n\n[e](../#up) [f](./g.md#see)\n",
+                "# G\n\n## See\n\n[e](../#up) [f](./g.md#see) [d](data:x) [t](tel:1) [k](sub/)\n",
             ),
             ("README.md", "## Up\n"),
             ("x.md", "[u](./#up) [s](docs/g.md#see)\n"),
         ],
         "section: See, to: README.md",
         &[
-            ("README.md", "## Up\n\n## See\n\n[e](#up) [f](#see)\n"),
+            (
+                "README.md",
+                "## Up\n\n## See\n\n[e](#up) [f](#see) [d](data:x) [t](tel:1) [k](docs/sub/)\n",
+            ),
             ("docs/g.md", "# G\n"),
             ("x.md", "[u](./#up) [s](README.md#see)\n"),
         ],
@@ -639,6 +676,21 @@ fn what_is_filled_by_its_old_module_stays_with_it() {
             ("main.py", "from h import A\n"),
         ];
         refused(&files, "symbol: A, to: r.py", "unsupported", "h.py, line 4");
+    }
+    // So is a registry of the classes below one.
+    for base in [
+        "class Base:\n    def __init_subclass__(cls): ...\n",
+        "Base = declarative_base()\n",
+    ] {
+        let old = format!("from x import declarative_base\n\n\n{base}\n\nclass User(Base): ...\n");
+        let files = |main: &'static str| {
+            let old: &'static str = Box::leak(old.clone().into_boxed_str());
+            [("m.py", old), ("env.py", main)]
+        };
+        let fields = "symbol: Base, to: base.py";
+        let main = "from m import Base\n";
+        refused(&files(main), fields, "unsupported", "adds to `Base`");
+        assert!(moved(&files("from m import Base, User\n"), fields).is_ok());
     }
     // A decorator that wraps may keep, too.
     let reg = "import functools\n\nTOOLS = {}\n\n\ndef tool(f):\n    @functools.wraps(f)\n    def inner(): ...\n    TOOLS[f.__name__] = inner\n    return inner\n";

@@ -13,7 +13,7 @@ use crate::references::Analysis;
 use crate::references::facts::{FileId, PythonModule};
 use crate::references::undefined::is_built_in;
 use crate::syntax::python::{
-    BindingKind, ImportOrigin, ImportPlace, ImportStatement, ImportTable, ModuleNames,
+    BindingKind, ImportOrigin, ImportPlace, ImportStatement, ImportTable, ModuleNames, NameBinding,
     NameScopeKind, OccurrenceKind, Outward, import_table, is_type_checking,
 };
 use crate::text::{Lines, Span};
@@ -138,13 +138,18 @@ impl NeedFinder<'_> {
             return Err(self.refuse(format!("it uses `{name}`, which is deleted again")));
         }
         let imports = self.imports_of(name);
-        let is_import = imports.len() == bound.bindings.len();
+        // What a script binds at its end is not there for who imports it.
+        let bindings: Vec<&NameBinding> = bound
+            .bindings
+            .iter()
+            .filter(|it| !self.is_in_script(it.span))
+            .collect();
+        let is_import = imports.len() == bindings.len();
         let only = match imports.as_slice() {
             [only] if is_import => Some(only),
             _ => None,
         };
-        let is_for_types = bound
-            .bindings
+        let is_for_types = bindings
             .iter()
             .all(|it| self.is_for_types(&self.table, self.ends.old, it.span));
         if only.is_some_and(|only| self.brings_new_module(only)) {
@@ -321,6 +326,7 @@ impl NeedFinder<'_> {
     fn imports_of(&self, name: &str) -> Vec<ImportedThere<'_>> {
         let places = self.imported.get(name).into_iter().flatten();
         places
+            .filter(|(statement, _)| !self.is_in_script(self.table.imports[*statement].span))
             .map(|(statement, at)| ImportedThere {
                 statement: &self.table.imports[*statement],
                 at: *at,
@@ -410,6 +416,21 @@ impl NeedFinder<'_> {
             .named_as_others(new, &self.ends.old_module, old);
         let origin = origin.ok_or_else(|| self.unreachable(name))?;
         Ok(format!("from {} import {name}", origin.words()))
+    }
+
+    /// Says whether a place of the old module is in what it does as a script.
+    fn is_in_script(&self, place: Span) -> bool {
+        let after = self
+            .table
+            .statements
+            .partition_point(|it| it.span.start <= place.start);
+        let around = after
+            .checked_sub(1)
+            .and_then(|at| self.table.statements.get(at));
+        let bytes = self.analysis.sources.bytes(self.ends.old);
+        around.is_some_and(|it| {
+            it.span.contains(place) && it.span.of(bytes).starts_with(b"if __name__")
+        })
     }
 
     /// Says whether what is at a place of the module is in a branch for those alone who check types.

@@ -144,6 +144,32 @@ fn keeping_base(analysis: &Analysis, file: FileId, class: ScopeId) -> Option<Str
         })
 }
 
+/// Returns where a class of the old module begins that has `word` for a base, if that may keep the classes below it for others.
+pub(super) fn is_kept_below(
+    analysis: &Analysis,
+    ends: &Ends,
+    moved: Span,
+    word: &str,
+) -> Option<usize> {
+    let names = analysis.names(ends.old);
+    let bound = names.scopes[0].names.get(word)?;
+    let keeps = match bound.bindings.first()?.kind {
+        BindingKind::Class(class) => {
+            let own = &names.scopes[class].names;
+            own.contains_key("__init_subclass__")
+                || keeping_base(analysis, ends.old, class).is_some()
+        }
+        BindingKind::Assigned { .. } => true,
+        _ => false,
+    };
+    let below = names.scopes.iter().find(|scope| {
+        let header = scope.class.as_ref();
+        let mut bases = header.into_iter().flat_map(|it| &it.bases);
+        !moved.contains(scope.span) && bases.any(|base| names.last_word(*base) == Some(word))
+    });
+    below.filter(|_| keeps).map(|scope| scope.span.start)
+}
+
 /// Returns a file that imports the old module, or is it, and does not come to import the new one, where `then` has the files that import the
 /// new one afterwards.
 pub(super) fn left_out(

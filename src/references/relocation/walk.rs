@@ -7,7 +7,7 @@ use super::importers::{Importer, binds_own_word, importers, is_of_module};
 use super::order::ImportOrder;
 use super::outcome::{MovedDefinition, RelocatedFile, RelocatedImport};
 use super::reading::{is_eager, reaches_module};
-use super::registered::{keeps_old, left_out, registrar};
+use super::registered::{is_kept_below, keeps_old, left_out, registrar};
 use super::request::{Ends, MoveRequest};
 use super::setters::setters;
 use super::{definition, exports, needs};
@@ -416,7 +416,8 @@ impl RelocationWalk<'_> {
             let moved = Some(self.request.span);
             order.first_caller(self.word, &later, moved, 0, false)
         });
-        let adds = adds.map(|adds| adds.span.start);
+        let keeps = is_kept_below(self.analysis, self.ends, self.request.span, self.word);
+        let adds = adds.map(|adds| adds.span.start).or(keeps);
         let handed = handed.map(|(place, _)| place.start);
         let Some(adds) = adds.or(handed).or(fills.flatten()) else {
             return Ok(());
@@ -567,8 +568,15 @@ impl RelocationWalk<'_> {
         else {
             return;
         };
-        let named = |parts: &[String]| format!("{}.{}", parts.join("."), self.word);
-        let mut wanted = vec![(named(&old), named(&new))];
+        let named = |parts: &[String], sign: char| {
+            let module = parts.join(".");
+            format!("{module}{sign}{}", self.word)
+        };
+        // Entry points have a colon.
+        let mut wanted: Vec<(String, String)> = ['.', ':']
+            .into_iter()
+            .map(|sign| (named(&old, sign), named(&new, sign)))
+            .collect();
         if let (2.., [.., last]) = (old.len(), old.as_slice()) {
             let new = new.last().cloned().unwrap_or_default();
             wanted.push((

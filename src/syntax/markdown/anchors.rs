@@ -77,7 +77,12 @@ pub fn links(source: &[u8]) -> Vec<WrittenLink> {
 
 /// Returns the link to `to`, which is written first in `behind`, after blanks.
 fn written(source: &[u8], behind: Span, to: &str) -> Option<WrittenLink> {
-    let is_outside = to.contains("://") || to.starts_with('/') || to.starts_with("mailto:");
+    // A scheme: `https:`, `mailto:`, `data:` (RFC 3986, section 3.1).
+    let scheme = to.split_once(':').map_or("", |(scheme, _)| scheme);
+    let is_of_scheme = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
+    let is_outside = to.starts_with('/')
+        || scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && scheme.chars().all(is_of_scheme);
     if to.is_empty() || is_outside {
         return None;
     }
