@@ -2,9 +2,9 @@
 
 use super::language::Language;
 use super::{
-    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript, json, kotlin,
-    lua, markdown, nix, php, prisma, proto, python, r, ruby, rust, scala, solidity, swift, toml,
-    typescript, yaml, zig,
+    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript,
+    json, kotlin, lua, markdown, nix, php, prisma, proto, python, r, ruby, rust, scala,
+    solidity, starlark, swift, toml, typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 
@@ -39,6 +39,7 @@ pub static LANGUAGES: &[&Language] = &[
     &cmake::CMAKE,
     &nix::NIX,
     &r::R,
+    &starlark::STARLARK,
     &ini::INI,
     &ini::GIT_CONFIG,
     &ini::UNITS,
