@@ -51,6 +51,7 @@ pub mod markdown;
 mod nix;
 pub mod outline;
 mod own_comments;
+mod pairs;
 mod php;
 mod prisma;
 mod proto;

@@ -3,7 +3,7 @@
 use super::language::Language;
 use super::{
     bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript,
-    json, kotlin, lua, markdown, nix, php, prisma, proto, python, r, ruby, rust, scala,
+    json, kotlin, lua, markdown, nix, pairs, php, prisma, proto, python, r, ruby, rust, scala,
     solidity, starlark, swift, toml, typescript, yaml, zig,
 };
 use crate::path::RepoPath;
@@ -43,6 +43,8 @@ pub static LANGUAGES: &[&Language] = &[
     &ini::INI,
     &ini::GIT_CONFIG,
     &ini::UNITS,
+    &pairs::DOTENV,
+    &pairs::PROPERTIES,
     &html::HTML,
     &json::JSON,
     &json::JSONC,
@@ -68,6 +70,9 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
         if has_extension(&name, language.extensions) {
             return Some(language);
         }
+    }
+    if pairs::is_environment(&name) {
+        return Some(&pairs::DOTENV);
     }
     html::is_template_of_page(&name).then_some(&html::HTML)
 }

@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 24] = [
+const LANGUAGES: [(&str, &[&str]); 26] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -43,6 +43,8 @@ const LANGUAGES: [(&str, &[&str]); 24] = [
     ("INI", &[".ini", "setup.cfg", ".editorconfig"]),
     ("Git configuration", &[".gitmodules", ".gitconfig"]),
     ("systemd units", &[".service", ".socket", ".timer"]),
+    ("dotenv", &[".env", ".env.example"]),
+    ("Java properties", &[".properties"]),
     ("Starlark", &["BUILD", ".bzl", ".bazel", ".star"]),
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
