@@ -30,6 +30,7 @@ mod csharp;
 pub mod css;
 mod dart;
 pub mod directives;
+pub(crate) mod dockerfile;
 mod elements;
 pub mod go;
 mod grammar;

@@ -2,7 +2,7 @@
 
 use super::language::Language;
 use super::{
-    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript,
+    bash, c, cmake, cpp, csharp, dart, dockerfile, go, graphql, hcl, html, ini, java, javascript,
     json, kotlin, lua, markdown, nix, pairs, php, prisma, proto, python, r, ruby, rust, scala,
     solidity, starlark, swift, toml, typescript, yaml, zig,
 };
@@ -45,6 +45,7 @@ pub static LANGUAGES: &[&Language] = &[
     &ini::UNITS,
     &pairs::DOTENV,
     &pairs::PROPERTIES,
+    &dockerfile::DOCKERFILE,
     &html::HTML,
     &json::JSON,
     &json::JSONC,
@@ -70,6 +71,9 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
         if has_extension(&name, language.extensions) {
             return Some(language);
         }
+    }
+    if dockerfile::is_dockerfile(&name) {
+        return Some(&dockerfile::DOCKERFILE);
     }
     if pairs::is_environment(&name) {
         return Some(&pairs::DOTENV);

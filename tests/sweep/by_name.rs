@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 26] = [
+const LANGUAGES: [(&str, &[&str]); 27] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -45,6 +45,7 @@ const LANGUAGES: [(&str, &[&str]); 26] = [
     ("systemd units", &[".service", ".socket", ".timer"]),
     ("dotenv", &[".env", ".env.example"]),
     ("Java properties", &[".properties"]),
+    ("Dockerfile", &["Dockerfile", ".dockerfile"]),
     ("Starlark", &["BUILD", ".bzl", ".bazel", ".star"]),
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
