@@ -10,6 +10,7 @@
 //! | `language`, `habits` | what a language is called, and how its code is laid out by custom |
 //! | `grammar` | what is asked of the reader of a language |
 //! | `outline`, `own_comments` | the named segments of a file, and which comments belong to them |
+//! | `word_names` | names of what is called by a text |
 //! | `statements`, `elements`, `syntax_error` | the other answers of a grammar |
 //! | `directives`, `head`, `regions` | comments that mean something: to tools, of the whole file, around a region |
 //! | `access` | lines that say who may use what is below them: `private:` |
@@ -29,6 +30,7 @@ mod csharp;
 pub mod css;
 mod dart;
 pub mod directives;
+pub(crate) mod dockerfile;
 mod elements;
 pub mod go;
 mod grammar;
@@ -50,6 +52,7 @@ pub mod markdown;
 mod nix;
 pub mod outline;
 mod own_comments;
+mod pairs;
 mod php;
 mod prisma;
 mod proto;
@@ -61,12 +64,14 @@ mod ruby;
 pub mod rust;
 mod scala;
 mod solidity;
+mod starlark;
 pub mod statements;
 mod swift;
 mod syntax_error;
 pub mod toml;
 pub mod tree;
 pub mod typescript;
+mod word_names;
 pub mod yaml;
 mod zig;
 

@@ -2,9 +2,9 @@
 
 use super::language::Language;
 use super::{
-    bash, c, cmake, cpp, csharp, dart, go, graphql, hcl, html, ini, java, javascript, json, kotlin,
-    lua, markdown, nix, php, prisma, proto, python, r, ruby, rust, scala, solidity, swift, toml,
-    typescript, yaml, zig,
+    bash, c, cmake, cpp, csharp, dart, dockerfile, go, graphql, hcl, html, ini, java, javascript,
+    json, kotlin, lua, markdown, nix, pairs, php, prisma, proto, python, r, ruby, rust, scala,
+    solidity, starlark, swift, toml, typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 
@@ -39,9 +39,13 @@ pub static LANGUAGES: &[&Language] = &[
     &cmake::CMAKE,
     &nix::NIX,
     &r::R,
+    &starlark::STARLARK,
     &ini::INI,
     &ini::GIT_CONFIG,
     &ini::UNITS,
+    &pairs::DOTENV,
+    &pairs::PROPERTIES,
+    &dockerfile::DOCKERFILE,
     &html::HTML,
     &json::JSON,
     &json::JSONC,
@@ -67,6 +71,12 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
         if has_extension(&name, language.extensions) {
             return Some(language);
         }
+    }
+    if dockerfile::is_dockerfile(&name) {
+        return Some(&dockerfile::DOCKERFILE);
+    }
+    if pairs::is_environment(&name) {
+        return Some(&pairs::DOTENV);
     }
     html::is_template_of_page(&name).then_some(&html::HTML)
 }

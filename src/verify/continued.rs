@@ -13,6 +13,7 @@ use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::Language;
+use crate::syntax::dockerfile::DOCKERFILE;
 use crate::syntax::ini::{GIT_CONFIG, UNITS};
 use crate::syntax::keys::ValueForm;
 use crate::syntax::markdown::is_markdown;
@@ -54,6 +55,12 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
         (&old.bytes, changed.at),
         changed.now,
     ))
+}
+
+/// Says whether a language is one whose files are looked at here: what reads them guesses, or has nothing but their lines.
+pub(super) fn is_by_lines(language: &Language) -> bool {
+    let are_lines = [&GIT_CONFIG, &UNITS, &DOCKERFILE];
+    language.grammar.is_approximate() || are_lines.iter().any(|it| std::ptr::eq(language, *it))
 }
 
 /// Returns the refusal of an edit after which a line is no part of its command any more.
@@ -172,14 +179,9 @@ struct ReadText<'b> {
 impl<'b> ReadText<'b> {
     fn of(document: &'b Document) -> Option<ReadText<'b>> {
         let bytes = &document.bytes[..];
-        let is_guessed = |language: &Language| {
-            let are_lines = [&GIT_CONFIG, &UNITS];
-            let is_by_lines = are_lines.iter().any(|it| std::ptr::eq(language, *it));
-            language.grammar.is_approximate() || is_by_lines
-        };
         let parts = match document.language {
-            // What a grammar makes of a shell script or of C is not sure either; and of a unit of systemd its lines are all that is read.
-            language if language.is_none_or(is_guessed) => {
+            // What a grammar makes of a shell script or of C is not sure either; and of a unit of systemd or a Dockerfile its lines are all that is read.
+            language if language.is_none_or(is_by_lines) => {
                 match LineSyntax::of(&document.path, bytes)? {
                     LineSyntax::Image => scripts_of_image(bytes),
                     sort => vec![(Span::new(0, bytes.len()), sort)],

@@ -241,9 +241,8 @@ fn refused_apart(part: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
         return Some(problems).filter(|_| !is_page);
     }
     let mut refused: Vec<Diagnostic> = continued::check(part, &old, &new).into_iter().collect();
-    // Of a language that is read by a guess both look at the same lines.
-    let is_guessed = |language: &Language| language.grammar.is_approximate();
-    if refused.is_empty() || !old.language.is_some_and(is_guessed) {
+    // Of a language that is read by a guess or by lines both look at the same lines.
+    if refused.is_empty() || !old.language.is_some_and(continued::is_by_lines) {
         refused.extend(neighbours::check_code(part, &old, &new));
     }
     refused.extend(

@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 23] = [
+const LANGUAGES: [(&str, &[&str]); 27] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -43,6 +43,10 @@ const LANGUAGES: [(&str, &[&str]); 23] = [
     ("INI", &[".ini", "setup.cfg", ".editorconfig"]),
     ("Git configuration", &[".gitmodules", ".gitconfig"]),
     ("systemd units", &[".service", ".socket", ".timer"]),
+    ("dotenv", &[".env", ".env.example"]),
+    ("Java properties", &[".properties"]),
+    ("Dockerfile", &["Dockerfile", ".dockerfile"]),
+    ("Starlark", &["BUILD", ".bzl", ".bazel", ".star"]),
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
     ("R", &[".R", ".r"]),

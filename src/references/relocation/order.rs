@@ -111,7 +111,7 @@ impl<'a> ImportOrder<'a> {
                 .or(of_class.map(|it| &it.decorators));
             let is_harmless = |it: &ExpressionId| {
                 let word = names.last_word(*it);
-                word.is_some_and(|word| decorators::is_harmless(word))
+                word.is_some_and(decorators::is_harmless)
             };
             let is_decorated = decorators.is_some_and(|all| !all.iter().all(is_harmless));
             let is_made = of_class.is_some_and(|it| {

@@ -5,6 +5,7 @@
 //! Known limits: a comment behind a value is a part of it; a section with a quotation mark in its name has no address but in the form of Git
 //! (`[remote "origin"]`), nor have its keys; what is behind the `]` of a header is a part of the header.
 
+use crate::syntax::word_names::{dotted_name, is_of_name, quoted_name};
 use crate::syntax::{Decoration, DecorationKind, SegmentKind, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank, leading_blank};
@@ -430,35 +431,5 @@ fn section_name(inner: &[u8]) -> Option<(Option<String>, String)> {
     if !is_plain(outer) || name.contains(['"', '\\']) {
         return None;
     }
-    Some((Some(outer.to_owned()), written(name)?))
-}
-
-/// Returns what a name is, and what is before its last dot; one with a dot at either end is a word of its own.
-fn dotted_name(text: &str) -> Option<(Option<String>, String)> {
-    let is_path = !text.is_empty()
-        && text
-            .split('.')
-            .all(|word| !word.is_empty() && word.chars().all(is_of_name));
-    match text.rsplit_once('.').filter(|_| is_path) {
-        Some((before, name)) => Some((Some(before.to_owned()), name.to_owned())),
-        None => Some((None, written(text)?)),
-    }
-}
-
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '_' | '-')
-}
-
-/// Returns a name as an address writes it: in quotes, if it holds more than words; `None` for one that no address could hold.
-fn written(name: &str) -> Option<String> {
-    let is_unwritable = |c: char| c.is_control() || matches!(c, '"' | '\\');
-    if name.is_empty() || name.contains(is_unwritable) {
-        return None;
-    }
-    let is_plain = name.chars().all(is_of_name);
-    Some(if is_plain {
-        name.to_owned()
-    } else {
-        format!("\"{name}\"")
-    })
+    Some((Some(outer.to_owned()), quoted_name(name)?))
 }

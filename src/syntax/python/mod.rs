@@ -18,9 +18,11 @@
 //! | `statements`, `elements`, `members`, `imports` | tree → the other answers |
 //! | `import_statements` | tree → import statements as they are written |
 //! | `naming/` | all names of a module, and what each is |
+//! | `dialect` | what Starlark has beside that |
 //! | `spans` | changes every span of a symbol |
 
 mod comments;
+mod dialect;
 mod elements;
 mod errors;
 mod fragment;
@@ -46,6 +48,7 @@ mod tabs;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use dialect::{foreign_words, targets};
 pub use import_statements::ImportStatement;
 pub(crate) use import_statements::{
     ImportPlace, ImportTable, ImportedName, ModuleStatement, ModuleStatementKind, import_table,

@@ -22,13 +22,14 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
         let node = cursor.node();
         match node.kind() {
             // `_` alone stands for what a pipe brings.
-            "identifier" if node.end_byte() - node.start_byte() > 1 => {
-                if source.get(node.start_byte()) == Some(&b'_') {
-                    found.push(SyntaxError {
-                        offset: node.start_byte(),
-                        message: "no name begins with `_`".to_owned(),
-                    });
-                }
+            "identifier"
+                if node.end_byte() - node.start_byte() > 1
+                    && source.get(node.start_byte()) == Some(&b'_') =>
+            {
+                found.push(SyntaxError {
+                    offset: node.start_byte(),
+                    message: "no name begins with `_`".to_owned(),
+                });
             }
             "extract_operator" | "namespace_operator" => found.extend(parted(node)),
             "program" | "braced_expression" => add_joined(node, source, &mut found),

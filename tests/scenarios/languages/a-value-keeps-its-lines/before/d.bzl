@@ -1,0 +1,5 @@
+def add(one):
+    return one
+
+def sub(one):
+    return add(one)
