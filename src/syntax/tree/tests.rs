@@ -220,7 +220,7 @@ fn check_level(file: &str, symbols: &[Symbol], around: Span) {
 }
 
 /// A file name of every language that this engine reads.
-const FILES: [&str; 22] = [
+const FILES: [&str; 25] = [
     "a.js",
     "a.ts",
     "a.tsx",
@@ -243,6 +243,9 @@ const FILES: [&str; 22] = [
     "a.proto",
     "a.graphql",
     "a.tf",
+    "a.env",
+    "a.properties",
+    "Dockerfile",
 ];
 
 /// Reads `source` in every way and in every language.
