@@ -329,6 +329,13 @@ fn comment_after<'d>(
     (!is_blank(comment)).then_some((parting, comment))
 }
 
+/// Says whether a block is left open in front of a definition: `impl Shop {`, `extension Shop {`.
+fn opens_block(before: &[u8]) -> bool {
+    let count = |sign: u8| memchr::memchr_iter(sign, before).count();
+    let last = before.trim_ascii_end();
+    last.ends_with(b"{") && count(b'{') > count(b'}')
+}
+
 /// Says whether the byte ends a statement or parts two of them.
 fn is_parting(byte: &u8) -> bool {
     matches!(byte, b';' | b',')
@@ -345,6 +352,14 @@ pub(crate) fn replace_definition(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let brought = defined_beside(reading, named, content);
+    if let Some(symbol) = brought.successor(&named.symbol.name)
+        && opens_block(content.get(..symbol.whole().start).unwrap_or_default())
+    {
+        let name = &named.symbol.name;
+        let message = format!("the content has what is around `{name}` as well");
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("give the definition alone, without the block that it is in"));
+    }
     let Exchange { start, kept } = exchange(document, named, target.span, (&brought, content));
     let end = match named.symbol.trailing {
         Some(trailing) if brought.brings_trailing() => document.widened(trailing).end,

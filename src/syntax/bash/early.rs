@@ -41,6 +41,7 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
                     message: "unexpected `;;`".to_owned(),
                 });
             }
+            "heredoc_end" => found.extend(ends_nothing(node, source)),
             "compound_statement" | "do_group" | "subshell" => {
                 found.extend(lacks_commands(node, &[]));
             }
@@ -56,6 +57,25 @@ pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<S
     found.extend(own);
     found.sort_by_key(|error| error.offset);
     found
+}
+
+/// Returns an error where the word that ends a here-document is not alone on its line, so that the shell reads on ("Here Documents" of its
+/// manual).
+fn ends_nothing(end: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
+    let redirect = end.parent()?;
+    let takes_tabs = redirect.child(0).is_some_and(|it| it.kind() == "<<-");
+    let before = source.get(..end.start_byte())?;
+    let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let before = before.get(line..)?;
+    let after = source.get(end.end_byte()..)?;
+    let after = after.get(..memchr::memchr(b'\n', after).unwrap_or(after.len()))?;
+    let is_first = before.iter().all(|byte| takes_tabs && *byte == b'\t');
+    // What a command is substituted by may end there, too.
+    let is_last = matches!(after.first(), None | Some(b'\r' | b')' | b'`'));
+    (!(is_first && is_last)).then(|| SyntaxError {
+        offset: redirect.start_byte(),
+        message: "a here-document that nothing ends".to_owned(),
+    })
 }
 
 /// Returns an error where a node has no command behind one of `words`, or behind its first token if there are none.

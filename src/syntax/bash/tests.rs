@@ -84,3 +84,19 @@ fn what_the_shell_takes_is_none() {
         assert_eq!(errors(source), [""; 0], "{source}");
     }
 }
+
+#[test]
+fn a_here_document_ends_with_a_word_alone() {
+    let ends = |source: &str| check_errors("a.sh", source, &[]);
+    let open = |source: &str, at: usize| {
+        let expected = format!("{at}: a here-document that nothing ends");
+        check_errors("a.sh", source, &[&expected]);
+    };
+    ends("cat <<EOF\nx\nEOF\nb\n");
+    ends("cat <<-EOF\n\tx\n\tEOF\nb\n");
+    ends("a=$(cat <<EOF\nx\nEOF\n)\n");
+    open("cat <<EOF\nx\n  EOF\nb\n", 4);
+    open("cat <<EOF\nx\nEOF \nb\n", 4);
+    open("cat <<EOF\nx\nEOF;\nb\n", 4);
+    open("cat <<-EOF\nx\n  EOF\nb\n", 4);
+}

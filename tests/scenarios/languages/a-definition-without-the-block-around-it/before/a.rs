@@ -1,0 +1,7 @@
+pub struct S;
+
+impl S {
+    pub fn new() -> Self {
+        S
+    }
+}

@@ -1,0 +1,9 @@
+usage() {
+  cat <<EOF
+x
+EOF
+}
+
+run() {
+  usage
+}
