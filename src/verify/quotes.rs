@@ -1,4 +1,4 @@
-//! Quotes of YAML: a text in quotes that becomes a number, a truth or nothing, for want of them, is worth a warning.
+//! Quotes of YAML: a text in quotes that becomes a number, a truth or nothing, or that a comment cuts off, for want of them, is worth a warning.
 //!
 //! So is one that is put into a list of such texts.
 //!
@@ -49,7 +49,21 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
             && is_written(entry)
     });
     let bare: Vec<(usize, &KeyEntry)> = bare.collect();
-    if bare.is_empty() {
+    // What comes with a `#`, or as nothing at all, is a comment.
+    let cut = after.entries.iter().enumerate().filter(|(_, entry)| {
+        let is_plain = matches!(entry.form, ValueForm::Plain | ValueForm::Nothing);
+        let value = entry.value.of(&new.bytes);
+        let rest = new.bytes.get(entry.value.end..).unwrap_or_default();
+        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
+        let comment = line.and_then(|line| line.trim_ascii_start().first());
+        let at = entry.value.end;
+        let is_near = written
+            .iter()
+            .any(|span| span.start <= at && at <= span.end && !span.is_empty());
+        is_plain && is_near && comment == Some(&b'#') && unquoted(value).is_none()
+    });
+    let cut: Vec<(usize, &KeyEntry)> = cut.collect();
+    if bare.is_empty() && cut.is_empty() {
         return Vec::new();
     }
     let quoted = before.entries.iter().enumerate().filter_map(|(at, entry)| {
@@ -99,7 +113,30 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
             None => diagnostic,
         })
     };
-    bare.into_iter().filter_map(warning).collect()
+    let cut_warning = |(at, entry): (usize, &KeyEntry)| {
+        let own = way(after, at);
+        let (_, (was, text)) = quoted.iter().find(|(way, _)| *way == own)?;
+        // It had the comment behind its quotes before.
+        let behind = old.bytes.get(was.end..).unwrap_or_default();
+        let line = behind.get(..memchr::memchr(b'\n', behind).unwrap_or(behind.len()));
+        let had_comment = line.is_some_and(|line| line.trim_ascii_start().starts_with(b"#"));
+        if had_comment || *text == entry.value.of(&new.bytes) {
+            return None;
+        }
+        let (line, path) = (new.lines().line(entry.value.end), &edit.path);
+        let was = shown(&String::from_utf8_lossy(was.of(&old.bytes))).to_string();
+        let message = format!(
+            "what is behind `#`, at line {line} of {path}, is a comment, and no part of what took the place of the text in quotes, {was}"
+        );
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+            .note("put it in quotes if a text is meant");
+        Some(match edit.operation_at(entry.value.end) {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        })
+    };
+    let cut = cut.into_iter().filter_map(cut_warning);
+    bare.into_iter().filter_map(warning).chain(cut).collect()
 }
 
 /// Folders that hold the variables and tasks of Ansible.
@@ -176,6 +213,9 @@ fn is_no_text(word: &[u8]) -> bool {
     let Ok(word) = std::str::from_utf8(word) else {
         return false;
     };
+    if word == "~" {
+        return true;
+    }
     let is_written_so = |known: &str| {
         let (first, rest) = known.split_at(1);
         let title = [&first.to_ascii_uppercase(), rest].concat();
