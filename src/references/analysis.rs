@@ -39,6 +39,11 @@ pub(crate) struct Analysis {
     pub(super) ancestries: RefCell<HashMap<ScopePlace, super::ancestry::Ancestry>>,
     /// Classes that may have any attribute, or not.
     pub(super) open_classes: RefCell<HashMap<ScopePlace, bool>>,
+    /// The files that a file imports while it is imported itself.
+    pub(super) imported: RefCell<HashMap<FileId, Vec<FileId>>>,
+    /// Whether a file imports something by the dotted name of folders, and whether the files of a folder name each other by dots.
+    pub(super) named_by_folders: RefCell<HashMap<String, bool>>,
+    pub(super) named_by_dots: RefCell<HashMap<String, bool>>,
     /// How many words of classes were looked for, and, once they are many, what all files say of them.
     pub(super) words_asked: Cell<usize>,
     pub(super) base_words: OnceCell<BaseWords>,
@@ -64,6 +69,9 @@ impl Analysis {
             subclasses: RefCell::default(),
             ancestries: RefCell::default(),
             open_classes: RefCell::default(),
+            imported: RefCell::default(),
+            named_by_folders: RefCell::default(),
+            named_by_dots: RefCell::default(),
             words_asked: Cell::default(),
             base_words: OnceCell::new(),
             depth: RefCell::new(0),

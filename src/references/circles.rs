@@ -106,6 +106,15 @@ impl Analysis {
     /// Returns the files of the project that a file imports while it is imported itself, and the packages that these are in: those are imported
     /// before them, but for the packages around the file itself, which have begun already.
     pub(super) fn imported_at_once(&self, file: FileId) -> Vec<FileId> {
+        if let Some(known) = self.imported.borrow().get(&file) {
+            return known.clone();
+        }
+        let found = self.find_imported(file);
+        self.imported.borrow_mut().insert(file, found.clone());
+        found
+    }
+
+    fn find_imported(&self, file: FileId) -> Vec<FileId> {
         let own = self.sources.path(file).as_str();
         let mut found = self.named_at_once(file);
         for at in 0..found.len() {

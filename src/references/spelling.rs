@@ -52,6 +52,9 @@ impl Analysis {
     /// root above them: it is there itself, or others import it by the folders that it is in.
     pub(super) fn by_folders(&self, file: FileId, module: &PythonModule) -> Option<Vec<String>> {
         let (root, parts) = self.sources.parts_of(module)?;
+        if root.is_empty() {
+            return None;
+        }
         let top = self.import_root(file)?;
         let below = match top.as_str() {
             "" => root.as_str(),
@@ -63,7 +66,7 @@ impl Analysis {
         name.extend(parts);
         let mut words = name.iter();
         let is_name = words.all(|word| super::clashes::unfit(word).is_none());
-        (is_name && !root.is_empty()).then_some(name)
+        is_name.then_some(name)
     }
 
     /// Returns the folder from which a file names modules by folders: above the packages that it is in, or above the folders that others import
@@ -94,27 +97,39 @@ impl Analysis {
 
     /// Says whether a file imports something that is in the folders of this dotted name.
     fn is_imported_by(&self, dotted: &str) -> bool {
+        if let Some(known) = self.named_by_folders.borrow().get(dotted) {
+            return *known;
+        }
         let ways = [
             format!("import {dotted}."),
             format!("from {dotted}."),
             format!("from {dotted} import"),
         ];
-        self.sources.ids().any(|file| {
+        let found = self.sources.ids().any(|file| {
             let bytes = self.sources.bytes(file);
             let mut ways = ways.iter();
             self.sources.is_python(file)
                 && ways.any(|way| memmem::find(bytes, way.as_bytes()).is_some())
-        })
+        });
+        let mut known = self.named_by_folders.borrow_mut();
+        known.insert(dotted.to_owned(), found);
+        found
     }
 
     /// Says whether a file in the folder of `file` names another by dots, which makes a package of the folder whatever is in it.
     pub(super) fn is_used_by_dots(&self, file: FileId) -> bool {
         let folder = folder_of(self.sources.path(file).as_str());
-        self.sources.paths().any(|(path, file)| {
+        if let Some(known) = self.named_by_dots.borrow().get(folder) {
+            return *known;
+        }
+        let found = self.sources.paths().any(|(path, file)| {
             folder_of(path) == folder
                 && self.sources.is_python(file)
                 && memmem::find(self.sources.bytes(file), b"from .").is_some()
-        })
+        });
+        let mut known = self.named_by_dots.borrow_mut();
+        known.insert(folder.to_owned(), found);
+        found
     }
 
     /// Returns how `file` names `module` by dots, of folders that say nothing of packages; no further up than `most` dots lead.

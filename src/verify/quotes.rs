@@ -126,7 +126,7 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
         let (line, path) = (new.lines().line(entry.value.end), &edit.path);
         let was = shown(&String::from_utf8_lossy(was.of(&old.bytes))).to_string();
         let message = format!(
-            "what is behind `#`, at line {line} of {path}, is a comment, and no part of what took the place of the text in quotes, {was}"
+            "what follows `#`, at line {line} of {path}, is a comment, and no part of what took the place of the text in quotes, {was}"
         );
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
             .note("put it in quotes if a text is meant");

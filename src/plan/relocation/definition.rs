@@ -296,8 +296,7 @@ fn script_guard(there: &Reading<'_>) -> Option<usize> {
     let bytes = &there.document.bytes;
     let table = import_table(bytes);
     let last = table.statements.last()?;
-    let text = last.span.of(bytes);
-    text.starts_with(b"if __name__").then_some(last.span.start)
+    last.is_of_script(bytes).then_some(last.span.start)
 }
 
 /// Returns the edit that puts a definition before the statement of the module that begins at `limit`.

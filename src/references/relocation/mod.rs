@@ -8,6 +8,7 @@
 //! | `walk` | the way in: all places of the name, and what becomes of each |
 //! | `request`, `outcome` | what is asked for, and what comes of it |
 //! | `definition` | whether it can be moved at all |
+//! | `fixtures` | what it has of its file as a test |
 //! | `needs` | the names that it uses, and the imports that bring them |
 //! | `reading` | whether a name that is read is the module's, and when |
 //! | `order` | what runs while a module is imported, and what that reads |
@@ -23,6 +24,7 @@
 mod attributes;
 mod definition;
 mod exports;
+mod fixtures;
 mod importers;
 mod naming;
 mod needs;

@@ -420,27 +420,15 @@ impl NeedFinder<'_> {
 
     /// Says whether a place of the old module is in what it does as a script.
     fn is_in_script(&self, place: Span) -> bool {
-        let after = self
-            .table
-            .statements
-            .partition_point(|it| it.span.start <= place.start);
-        let around = after
-            .checked_sub(1)
-            .and_then(|at| self.table.statements.get(at));
         let bytes = self.analysis.sources.bytes(self.ends.old);
-        around.is_some_and(|it| {
-            it.span.contains(place) && it.span.of(bytes).starts_with(b"if __name__")
-        })
+        let around = self.table.statement_around(place);
+        around.is_some_and(|it| it.is_of_script(bytes))
     }
 
     /// Says whether what is at a place of the module is in a branch for those alone who check types.
     fn is_for_types(&self, table: &ImportTable, file: FileId, place: Span) -> bool {
-        let after = table
-            .statements
-            .partition_point(|it| it.span.start <= place.start);
-        let around = after.checked_sub(1).and_then(|at| table.statements.get(at));
-        let around = around.filter(|it| it.span.contains(place));
         let bytes = self.analysis.sources.bytes(file);
+        let around = table.statement_around(place);
         around.is_some_and(|statement| is_type_checking(statement.span.of(bytes)))
     }
 

@@ -33,6 +33,8 @@ struct OrderedStatement<'a> {
     later: HashSet<&'a str>,
     /// Whether it calls anything when it is run.
     calls: bool,
+    /// Whether it is a class with bases or a metaclass.
+    has_bases: bool,
 }
 
 impl<'a> ImportOrder<'a> {
@@ -47,6 +49,7 @@ impl<'a> ImportOrder<'a> {
             at_once: HashSet::new(),
             later: HashSet::new(),
             calls: it.kind == ModuleStatementKind::Effect,
+            has_bases: false,
         };
         let mut order = ImportOrder {
             names,
@@ -104,16 +107,12 @@ impl<'a> ImportOrder<'a> {
         };
         let bases_run = names.scopes.iter().any(makes);
         let made = names.scopes.iter().filter_map(|scope| {
-            let of_function = scope.function.as_ref();
             let of_class = scope.class.as_ref();
-            let decorators = of_function
-                .map(|it| &it.decorators)
-                .or(of_class.map(|it| &it.decorators));
             let is_harmless = |it: &ExpressionId| {
                 let word = names.last_word(*it);
                 word.is_some_and(decorators::is_harmless)
             };
-            let is_decorated = decorators.is_some_and(|all| !all.iter().all(is_harmless));
+            let is_decorated = !scope.decorators().iter().all(is_harmless);
             let is_made = of_class.is_some_and(|it| {
                 it.has_metaclass || bases_run && (it.has_unknown_bases || !it.bases.is_empty())
             });
@@ -121,7 +120,18 @@ impl<'a> ImportOrder<'a> {
             let runs = (is_decorated || is_made) && is_of_module;
             runs.then_some(scope.span.end.saturating_sub(1))
         });
+        let with_bases = names.scopes.iter().filter(|scope| {
+            let class = scope.class.as_ref();
+            scope.parent == Some(0)
+                && class.is_some_and(|it| it.has_metaclass || !it.bases.is_empty())
+        });
+        let with_bases: Vec<usize> = with_bases.map(|scope| scope.span.start).collect();
         let places: Vec<usize> = called.chain(made).collect();
+        for place in with_bases {
+            if let Some(at) = self.statement_at(place) {
+                self.statements[at].has_bases = true;
+            }
+        }
         for place in places {
             if let Some(at) = self.statement_at(place) {
                 self.statements[at].calls = true;
@@ -169,7 +179,7 @@ impl<'a> ImportOrder<'a> {
             let is_later = !is_eager(self.names, *scope);
             match self.statements[at].kind {
                 ModuleStatementKind::Effect if is_later => found(at),
-                ModuleStatementKind::Definition if at_all && self.is_handed_out(at) => found(at),
+                ModuleStatementKind::Definition if at_all && self.hands_out(at) => found(at),
                 _ => users.push(at),
             }
         }
@@ -212,14 +222,9 @@ impl<'a> ImportOrder<'a> {
         first
     }
 
-    /// Says whether a function or class is given to something while it is made: a decorator, a base, a metaclass.
-    fn is_handed_out(&self, at: usize) -> bool {
-        let span = self.statements[at].span;
-        let own = |scope: &&NameScope| scope.parent == Some(0) && span.contains(scope.span);
-        let scope = self.names.scopes.iter().find(own);
-        let class = scope.and_then(|scope| scope.class.as_ref());
-        let has_bases = class.is_some_and(|it| it.has_metaclass || !it.bases.is_empty());
-        self.statements[at].calls || has_bases
+    /// Says whether a statement gives a function or class to something while that is made: a decorator, a base, a metaclass.
+    fn hands_out(&self, at: usize) -> bool {
+        self.statements[at].calls || self.statements[at].has_bases
     }
 
     /// Returns the byte from which on everything is bound that is read with `read`, by what these call as well where they are called.

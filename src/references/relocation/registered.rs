@@ -39,10 +39,7 @@ pub(super) fn registrar(analysis: &Analysis, ends: &Ends, word: &str) -> Option<
         _ => return None,
     };
     let opened = &names.scopes[scope];
-    let of_function = opened.function.as_ref().map(|it| &it.decorators);
-    let of_class = opened.class.as_ref().map(|it| &it.decorators);
-    let decorators = of_function.or(of_class).into_iter().flatten();
-    for decorator in decorators {
+    for decorator in opened.decorators() {
         if may_keep(analysis, ends.old, *decorator) {
             let word = names.last_word(*decorator).unwrap_or("…");
             let made = called(names, *decorator);

@@ -18,7 +18,7 @@ use crate::references::moves::{kind_of_text, loads_of, stands_alone};
 use crate::references::renaming::not_certain;
 use crate::references::{Analysis, Reference, References, RenameRefused, Verdict};
 use crate::syntax::python::{
-    BindingKind, ExpressionId, ModuleStatement, ModuleStatementKind, NameOccurrence,
+    BindingKind, ExpressionId, ModuleStatement, ModuleStatementKind, NameOccurrence, NameScope,
     OccurrenceKind, ScopeId, UsedText, import_table, is_type_checking,
 };
 use crate::text::{Lines, Span};
@@ -339,12 +339,11 @@ impl RelocationWalk<'_> {
             return Ok(());
         }
         let bytes = self.analysis.sources.bytes(self.ends.old);
-        let is_in_script = |statement: &[u8]| statement.starts_with(b"if __name__");
         let table = import_table(bytes);
         let mut statements = table.statements.iter();
         let effect = statements.find(|it| {
             it.kind == ModuleStatementKind::Effect
-                && !is_in_script(it.span.of(bytes))
+                && !it.is_of_script(bytes)
                 && !self.request.span.contains(it.span)
         });
         let Some(effect) = effect else {
@@ -362,27 +361,20 @@ impl RelocationWalk<'_> {
 
     /// Refuses what the old module adds something to while that is imported: an attribute, an implementation, a command.
     fn check_extended(&self) -> Result<(), Diagnostic> {
-        if self.request.reexports || self.left.is_empty() || self.all_keep_old() {
+        if self.request.reexports || self.left.is_empty() {
             return Ok(());
         }
         let names = self.analysis.names(self.ends.old);
         let left: HashSet<usize> = self.left.iter().map(|(place, _)| place.end).collect();
-        let headers = names.scopes.iter().flat_map(|scope| {
-            let of_function = scope.function.as_ref().map(|it| &it.decorators);
-            let of_class = scope.class.as_ref().map(|it| &it.decorators);
-            of_function.or(of_class).into_iter().flatten()
-        });
-        let decorators: HashSet<ExpressionId> = headers.copied().collect();
+        let decorators = names.scopes.iter().flat_map(NameScope::decorators);
+        let decorators: HashSet<ExpressionId> = decorators.copied().collect();
         let bytes = self.analysis.sources.bytes(self.ends.old);
-        let statements = import_table(bytes).statements;
+        let table = import_table(bytes);
         let order = ImportOrder::of(self.analysis, self.ends.old);
         let is_effect = |place: Span| {
-            let after = statements.partition_point(|it| it.span.start <= place.start);
-            let around = after.checked_sub(1).and_then(|at| statements.get(at));
-            around.is_some_and(|it| {
-                it.kind == ModuleStatementKind::Effect
-                    && !it.span.of(bytes).starts_with(b"if __name__")
-            })
+            table
+                .statement_around(place)
+                .is_some_and(|it| it.kind == ModuleStatementKind::Effect && !it.is_of_script(bytes))
         };
         let adds = names.occurrences.iter().find(|it| {
             let OccurrenceKind::Attribute {
@@ -411,10 +403,9 @@ impl RelocationWalk<'_> {
             let mut bindings = bound.bindings.iter();
             bindings.any(|it| matches!(it.kind, BindingKind::Function(_)))
         });
-        let later: Vec<(Span, ScopeId)> = self.left.clone();
         let fills = (!is_function).then(|| {
             let moved = Some(self.request.span);
-            order.first_caller(self.word, &later, moved, 0, false)
+            order.first_caller(self.word, &self.left, moved, 0, false)
         });
         let keeps = is_kept_below(self.analysis, self.ends, self.request.span, self.word);
         let adds = adds.map(|adds| adds.span.start).or(keeps);
@@ -422,6 +413,9 @@ impl RelocationWalk<'_> {
         let Some(adds) = adds.or(handed).or(fills.flatten()) else {
             return Ok(());
         };
+        if self.all_keep_old() {
+            return Ok(());
+        }
         let (path, to, word) = (self.request.path, self.request.to, self.word);
         let line = Lines::of(bytes).line(adds);
         let message = format!(

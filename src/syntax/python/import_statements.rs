@@ -84,6 +84,23 @@ pub(crate) struct ImportTable {
     pub(crate) imports: Vec<ImportStatement>,
 }
 
+impl ImportTable {
+    /// Returns the statement of the module itself that a place is in.
+    pub(crate) fn statement_around(&self, place: Span) -> Option<&ModuleStatement> {
+        let starts = |it: &ModuleStatement| it.span.start <= place.start;
+        let after = self.statements.partition_point(starts);
+        let around = self.statements.get(after.checked_sub(1)?)?;
+        around.span.contains(place).then_some(around)
+    }
+}
+
+impl ModuleStatement {
+    /// Says whether a statement of a file is what that does as a script alone.
+    pub(crate) fn is_of_script(&self, bytes: &[u8]) -> bool {
+        self.span.of(bytes).starts_with(b"if __name__")
+    }
+}
+
 impl ImportStatement {
     /// Reads what is one import statement and nothing else, or says what is wrong.
     pub(crate) fn parse(text: &str) -> Result<ImportStatement, String> {

@@ -359,6 +359,15 @@ pub(crate) enum UsedExpression {
     Awaited(ExpressionId),
 }
 
+impl NameScope {
+    /// Returns the decorators of its function or class.
+    pub(crate) fn decorators(&self) -> &[ExpressionId] {
+        let of_function = self.function.as_ref().map(|it| &it.decorators);
+        let of_class = self.class.as_ref().map(|it| &it.decorators);
+        of_function.or(of_class).map_or(&[], |all| all)
+    }
+}
+
 impl ModuleNames {
     /// Returns the scopes around `scope`, itself first.
     pub(crate) fn outward(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
