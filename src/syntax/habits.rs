@@ -60,7 +60,10 @@ impl NameCharacters {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redefinition {
     /// It takes the place of the first, without a word.
-    TakesPlace,
+    TakesPlace {
+        /// Variables too are bound once as a rule, not again and again as in a script of a shell.
+        variables: bool,
+    },
     /// The compiler refuses it; where there are overloads, one with the same types of parameters.
     Refused {
         /// A name may stand for several.

@@ -15,6 +15,7 @@ use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::keys::{KeySegment, Tree};
 use crate::syntax::{DecorationKind, Redefinition, SegmentKind};
 use crate::text::Span;
+use crate::text::diff::words;
 use crate::text::splice::{Splice, Splices};
 
 /// Returns a warning for each definition that `splices` bring in beside one of its name.
@@ -96,7 +97,7 @@ pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) 
                 new,
                 name,
                 (first, last),
-                ("key", Redefinition::TakesPlace),
+                ("key", Redefinition::TakesPlace { variables: false }),
             ));
         }
     }
@@ -155,13 +156,18 @@ fn pairs_of<'n, 'a>(
             SegmentKind::Function | SegmentKind::Method | SegmentKind::Class
         ),
     };
+    let of_the_name = |named: &&Definition<'_>| named.qualified == name;
     let called: Vec<&Definition<'_>> = all
         .iter()
-        .filter(|named| named.qualified == name)
+        .filter(of_the_name)
         .filter(is_definition)
         .collect();
+    if called.is_empty() && second == (Redefinition::TakesPlace { variables: true }) {
+        let bound: Vec<&Definition<'_>> = all.iter().filter(of_the_name).collect();
+        return bound_anew(&bound, document).into_iter().collect();
+    }
     let collide = |one: &Definition<'_>, other: &Definition<'_>| match second {
-        Redefinition::TakesPlace => takes_the_place_of(other, one, document),
+        Redefinition::TakesPlace { .. } => takes_the_place_of(other, one, document),
         Redefinition::Refused { overloads } => is_refused_beside(other, one, document, overloads),
         Redefinition::Stands => one.parent == other.parent,
         Redefinition::Allowed => false,
@@ -174,6 +180,32 @@ fn pairs_of<'n, 'a>(
         Some((*one, *later))
     });
     pairs.collect()
+}
+
+/// Returns the two places that bind a variable, where there are two: what binds it a third time does so at will. A value that is made of
+/// the one before, a bare annotation, and another arm of a branch bind nothing anew.
+fn bound_anew<'n, 'a>(
+    bound: &[&'n Definition<'a>],
+    document: &Document,
+) -> Option<(&'n Definition<'a>, &'n Definition<'a>)> {
+    let [one, other] = bound else {
+        return None;
+    };
+    let text = |named: &Definition<'_>| named.symbol.definition.of(&document.bytes);
+    let is_value = |named: &&Definition<'_>| {
+        named.symbol.kind == SegmentKind::Variable && text(named).contains(&b'=')
+    };
+    let name = one.symbol.name.as_str();
+    let is_anew = [one, other].into_iter().all(|named| is_value(named))
+        && one.parent == other.parent
+        && name.chars().any(|character| character != '_')
+        && words(text(other))
+            .into_iter()
+            .filter(|word| *word == name.as_bytes())
+            .count()
+            == 1
+        && are_in_one_block(one.symbol.definition, other.symbol.definition, document);
+    is_anew.then_some((*one, *other))
 }
 
 /// Says whether nothing is left of `one` once the later `other` is defined.
@@ -280,7 +312,7 @@ fn warning(
     let comes_to = match second {
         Redefinition::Refused { .. } => "which is an error",
         Redefinition::Stands => "so that its name alone finds neither",
-        Redefinition::TakesPlace | Redefinition::Allowed => {
+        Redefinition::TakesPlace { .. } | Redefinition::Allowed => {
             "the later takes the place of the earlier"
         }
     };

@@ -28,7 +28,7 @@ pub(crate) static BASH: Language = Language {
         block_ends: &[],
         unit: "  ",
         exports: &[],
-        second: Redefinition::TakesPlace,
+        second: Redefinition::TakesPlace { variables: false },
         names: NameCharacters::PLAIN,
     },
     grammar: &GRAMMAR,

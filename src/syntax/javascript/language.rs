@@ -26,7 +26,7 @@ pub(crate) const HABITS: Habits = Habits {
     block_ends: &[],
     unit: "  ",
     exports: &["export", "default"],
-    second: Redefinition::TakesPlace,
+    second: Redefinition::TakesPlace { variables: true },
     // `${` begins a value in a template, and what ends a pattern or a text ends before its last sign.
     names: NameCharacters {
         characters: "$",

@@ -34,7 +34,7 @@ pub static PYTHON: Language = Language {
         block_ends: &[],
         unit: "    ",
         exports: &[],
-        second: Redefinition::TakesPlace,
+        second: Redefinition::TakesPlace { variables: true },
         names: NameCharacters::PLAIN,
     },
     grammar: &Python,

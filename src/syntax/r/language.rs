@@ -21,7 +21,7 @@ pub(crate) static R: Language = Language {
         block_ends: &[],
         unit: "  ",
         exports: &[],
-        second: Redefinition::TakesPlace,
+        second: Redefinition::TakesPlace { variables: false },
         names: NameCharacters::PLAIN,
     },
     grammar: &GRAMMAR,

@@ -667,9 +667,9 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
             }
             self.overloads
                 .extend(were.iter().map(|was| (was.at, was.types.join(", "))));
-            let may_repeat = old
-                .language
-                .is_some_and(|language| language.habits.second == Redefinition::TakesPlace);
+            let may_repeat = old.language.is_some_and(|language| {
+                matches!(language.habits.second, Redefinition::TakesPlace { .. })
+            });
             let pairs = overloads::paired(were, are, may_repeat);
             let known = pairs
                 .into_iter()

@@ -1,0 +1,9 @@
+var app = express();
+
+app.use(log);
+
+var app = express();
+
+function main() {
+  app.listen(81);
+}

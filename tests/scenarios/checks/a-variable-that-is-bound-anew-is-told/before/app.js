@@ -1,0 +1,7 @@
+var app = express();
+
+app.use(log);
+
+function main() {
+  app.listen(80);
+}
