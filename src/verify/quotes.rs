@@ -18,7 +18,8 @@ use crate::syntax::yaml::{self, YAML};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
-/// Returns a warning for each text in quotes in whose place, or to which in a list, the edit gives another value that is none.
+/// Returns a warning for each text in quotes in whose place, or to which in a list, the edit gives another value that is none, and for each
+/// value that the edit brings and that is a comment as a whole.
 pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
     let is_yaml = |document: &Document| document.language.is_some_and(|it| std::ptr::eq(it, &YAML));
     let Some(splices) = edit
@@ -34,109 +35,171 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
     let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
         return Vec::new();
     };
-    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let is_written = |entry: &KeyEntry| {
-        let from = written.partition_point(|span| span.end <= entry.value.start);
-        written
-            .get(from)
-            .is_some_and(|span| span.start < entry.value.end)
+    let quotes = QuotesCheck {
+        edit,
+        old,
+        new,
+        after,
+        written: splices.with_new_spans().map(|(_, span)| span).collect(),
+        taken: taken_texts(splices, before, &old.bytes),
     };
-    let bare = after.entries.iter().enumerate().filter(|(_, entry)| {
-        let word = entry.value.of(&new.bytes);
-        entry.form == ValueForm::Plain
-            && entry.tag.is_none()
-            && is_no_text(word)
-            && is_written(entry)
-    });
-    let bare: Vec<(usize, &KeyEntry)> = bare.collect();
-    // What comes with a `#`, or as nothing at all, is a comment.
-    let cut = after.entries.iter().enumerate().filter(|(_, entry)| {
-        let is_plain = matches!(entry.form, ValueForm::Plain | ValueForm::Nothing);
-        let value = entry.value.of(&new.bytes);
-        let rest = new.bytes.get(entry.value.end..).unwrap_or_default();
-        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()));
-        let comment = line.and_then(|line| line.trim_ascii_start().first());
-        let at = entry.value.end;
-        let is_near = written
-            .iter()
-            .any(|span| span.start <= at && at <= span.end && !span.is_empty());
-        is_plain && is_near && comment == Some(&b'#') && unquoted(value).is_none()
-    });
-    let cut: Vec<(usize, &KeyEntry)> = cut.collect();
-    if bare.is_empty() && cut.is_empty() {
-        return Vec::new();
-    }
-    let quoted = before.entries.iter().enumerate().filter_map(|(at, entry)| {
-        let text =
-            unquoted(entry.value.of(&old.bytes)).filter(|_| entry.form == ValueForm::Plain)?;
+    let entries = || after.entries.iter().enumerate();
+    let bare = entries().filter_map(|(at, entry)| quotes.bare_word(at, entry));
+    let cut = entries().filter_map(|(at, entry)| quotes.cut_off(at, entry));
+    bare.chain(cut).collect()
+}
+
+/// A text in quotes that the edit takes out.
+struct TakenText<'a> {
+    /// The steps to it, the last one first.
+    way: Vec<&'a KeySegment>,
+    /// With its quotes.
+    span: Span,
+    /// Without them.
+    text: &'a [u8],
+}
+
+/// Returns the texts in quotes that `splices` take out, wholly or in part.
+fn taken_texts<'a>(splices: &Splices, before: &'a Tree, source: &'a [u8]) -> Vec<TakenText<'a>> {
+    let texts = before.entries.iter().enumerate().filter_map(|(at, entry)| {
+        let text = unquoted(entry.value.of(source)).filter(|_| entry.form == ValueForm::Plain)?;
         let is_taken = splices
             .iter()
             .any(|splice| splice.span.overlaps(entry.value));
-        is_taken.then(|| (way(before, at), (entry.value, text)))
+        is_taken.then(|| TakenText {
+            way: way(before, at),
+            span: entry.value,
+            text,
+        })
     });
-    let quoted: Vec<_> = quoted.collect();
-    // An item is put into a list all of whose others are texts in quotes.
-    let is_among_quoted = |entry: &KeyEntry| {
-        let holder = entry.parent.and_then(|parent| after.get(parent));
+    texts.collect()
+}
+
+/// What the quotes of one edited file are judged by.
+struct QuotesCheck<'a> {
+    edit: &'a FileEdit,
+    old: &'a Document,
+    new: &'a Document,
+    after: &'a Tree,
+    /// What the edit wrote, in order.
+    written: Vec<Span>,
+    taken: Vec<TakenText<'a>>,
+}
+
+impl QuotesCheck<'_> {
+    /// Returns a warning for a word that is no text where texts in quotes were, or are beside it.
+    fn bare_word(&self, at: usize, entry: &KeyEntry) -> Option<Diagnostic> {
+        let word = entry.value.of(&self.new.bytes);
+        let is_bare = is_plain(entry) && is_no_text(word) && self.is_written(entry);
+        if !is_bare {
+            return None;
+        }
+        let what = match self.taken_at(at) {
+            Some(taken) if taken.text == word => return None,
+            Some(taken) => format!(
+                "took the place of a text in quotes, {}",
+                shown_bytes(taken.span.of(&self.old.bytes))
+            ),
+            None if self.is_among_quoted(entry) => "comes to texts in quotes".to_owned(),
+            None => return None,
+        };
+        let line = self.new.lines().line(entry.value.start);
+        let message = format!(
+            "`{}`, at line {line} of {}, {what}, and is none without them",
+            shown_bytes(word),
+            self.edit.path,
+        );
+        Some(self.warning(message, entry.value.start))
+    }
+
+    /// Returns a warning for a value that a comment cuts off: what took the place of a text in quotes, or a value of which nothing is left.
+    fn cut_off(&self, at: usize, entry: &KeyEntry) -> Option<Diagnostic> {
+        let value = entry.value.of(&self.new.bytes);
+        let end = entry.value.end;
+        let is_near = self
+            .written
+            .iter()
+            .any(|span| span.start <= end && end <= span.end && !span.is_empty());
+        let comment = comment_after(end, &self.new.bytes)?;
+        if !is_plain(entry) || !is_near || unquoted(value).is_some() {
+            return None;
+        }
+        let what = match self.taken_at(at) {
+            Some(taken) => {
+                let had_comment = comment_after(taken.span.end, &self.old.bytes).is_some();
+                if had_comment || taken.text == value {
+                    return None;
+                }
+                format!(
+                    "and no part of what took the place of the text in quotes, {}",
+                    shown_bytes(taken.span.of(&self.old.bytes))
+                )
+            }
+            // Comments have a blank behind their sign, `#fff` and `#123` have none.
+            None if value.is_empty() && comment.get(1).is_some_and(u8::is_ascii_alphanumeric) => {
+                "so that there is no value".to_owned()
+            }
+            None => return None,
+        };
+        let line = self.new.lines().line(end);
+        let message = format!(
+            "what follows `#`, at line {line} of {}, is a comment, {what}",
+            self.edit.path
+        );
+        Some(self.warning(message, end))
+    }
+
+    fn taken_at(&self, at: usize) -> Option<&TakenText<'_>> {
+        let own = way(self.after, at);
+        self.taken.iter().find(|taken| taken.way == own)
+    }
+
+    fn is_written(&self, entry: &KeyEntry) -> bool {
+        let from = self
+            .written
+            .partition_point(|span| span.end <= entry.value.start);
+        let span = self.written.get(from);
+        span.is_some_and(|span| span.start < entry.value.end)
+    }
+
+    /// Says whether an item was put into a list all of whose others are texts in quotes.
+    fn is_among_quoted(&self, entry: &KeyEntry) -> bool {
+        let holder = entry.parent.and_then(|parent| self.after.get(parent));
         let items = holder.map_or(&[][..], |holder| &holder.children);
         let mut others = items
             .iter()
-            .filter_map(|&item| after.get(item))
-            .filter(|item| !is_written(item))
+            .filter_map(|&item| self.after.get(item))
+            .filter(|item| !self.is_written(item))
             .peekable();
         matches!(entry.step, KeySegment::Item(_))
             && others.peek().is_some()
-            && others.all(|item| unquoted(item.value.of(&new.bytes)).is_some())
-    };
-    let warning = |(at, entry): (usize, &KeyEntry)| {
-        let own = way(after, at);
-        let word = entry.value.of(&new.bytes);
-        let shown = |bytes: &[u8]| shown(&String::from_utf8_lossy(bytes)).to_string();
-        let what = match quoted.iter().find(|(way, _)| *way == own) {
-            Some((_, (_, text))) if *text == word => return None,
-            Some((_, (was, _))) => format!(
-                "took the place of a text in quotes, {}",
-                shown(was.of(&old.bytes))
-            ),
-            None if is_among_quoted(entry) => "comes to texts in quotes".to_owned(),
-            None => return None,
-        };
-        let (line, path) = (new.lines().line(entry.value.start), &edit.path);
-        let message = format!(
-            "`{}`, at line {line} of {path}, {what}, and is none without them",
-            shown(word),
-        );
+            && others.all(|item| unquoted(item.value.of(&self.new.bytes)).is_some())
+    }
+
+    fn warning(&self, message: String, at: usize) -> Diagnostic {
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
             .note("put it in quotes if a text is meant");
-        Some(match edit.operation_at(entry.value.start) {
+        match self.edit.operation_at(at) {
             Some(operation) => diagnostic.of_operation(operation),
             None => diagnostic,
-        })
-    };
-    let cut_warning = |(at, entry): (usize, &KeyEntry)| {
-        let own = way(after, at);
-        let (_, (was, text)) = quoted.iter().find(|(way, _)| *way == own)?;
-        // It had the comment behind its quotes before.
-        let behind = old.bytes.get(was.end..).unwrap_or_default();
-        let line = behind.get(..memchr::memchr(b'\n', behind).unwrap_or(behind.len()));
-        let had_comment = line.is_some_and(|line| line.trim_ascii_start().starts_with(b"#"));
-        if had_comment || *text == entry.value.of(&new.bytes) {
-            return None;
         }
-        let (line, path) = (new.lines().line(entry.value.end), &edit.path);
-        let was = shown(&String::from_utf8_lossy(was.of(&old.bytes))).to_string();
-        let message = format!(
-            "what follows `#`, at line {line} of {path}, is a comment, and no part of what took the place of the text in quotes, {was}"
-        );
-        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-            .note("put it in quotes if a text is meant");
-        Some(match edit.operation_at(entry.value.end) {
-            Some(operation) => diagnostic.of_operation(operation),
-            None => diagnostic,
-        })
-    };
-    let cut = cut.into_iter().filter_map(cut_warning);
-    bare.into_iter().filter_map(warning).chain(cut).collect()
+    }
+}
+
+/// Says whether a value is a word as it stands, or none.
+fn is_plain(entry: &KeyEntry) -> bool {
+    entry.tag.is_none() && matches!(entry.form, ValueForm::Plain | ValueForm::Nothing)
+}
+
+/// Returns the comment, from its `#`, that is all that follows `at` on its line.
+fn comment_after(at: usize, bytes: &[u8]) -> Option<&[u8]> {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
+    Some(line.trim_ascii_start()).filter(|line| line.starts_with(b"#"))
+}
+
+fn shown_bytes(bytes: &[u8]) -> String {
+    shown(&String::from_utf8_lossy(bytes)).to_string()
 }
 
 /// Folders that hold the variables and tasks of Ansible.
