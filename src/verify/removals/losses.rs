@@ -1,5 +1,6 @@
 //! `Losses`: what one file loses inside of its edits, named by what each was.
 
+use super::chained::{self, BoundAlong};
 use super::decorators::{self, Decorator};
 use super::directives::{self, Directive};
 use super::exchange::FileExchanged;
@@ -23,6 +24,8 @@ pub struct Went {
     pub undocumented: Vec<LeftOut>,
     /// Members without an address that replacements by name leave out.
     pub missing: Vec<MissingMembers>,
+    /// Names that a definition bound along, and that go with it.
+    pub bound_along: Vec<BoundAlong>,
 }
 
 impl Went {
@@ -44,6 +47,7 @@ impl Went {
             decorators,
             undocumented,
             missing,
+            bound_along: chained::gone(edit, before, after.0),
         }
     }
 
@@ -53,6 +57,7 @@ impl Went {
         self.decorators.extend(script.decorators);
         self.undocumented.extend(script.undocumented);
         self.missing.extend(script.missing);
+        self.bound_along.extend(script.bound_along);
     }
 }
 
@@ -69,6 +74,7 @@ pub struct Losses {
     pub(super) halves: Vec<Halves>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) missing: Vec<MissingMembers>,
+    pub(super) bound_along: Vec<BoundAlong>,
 }
 
 impl Losses {
@@ -81,6 +87,7 @@ impl Losses {
             decorators,
             undocumented,
             missing,
+            bound_along,
         }: Went,
         old: &Document,
         new: &Document,
@@ -91,6 +98,7 @@ impl Losses {
             step,
             left_out,
             missing,
+            bound_along,
             exchange: exchange.with_blocks(edit, old, new),
             shrunk: shrink::shrunk(edit, old),
             decorators,
@@ -106,6 +114,7 @@ impl Losses {
         self.decorators.clear();
         self.left_out.clear();
         self.missing.clear();
+        self.bound_along.clear();
         self
     }
 }

@@ -5,6 +5,7 @@
 //! what the same batch puts elsewhere or under a renamed parent.
 
 mod attached;
+mod chained;
 mod decorators;
 mod directives;
 mod exchange;

@@ -57,6 +57,7 @@ pub fn weigh(
         halves,
         left_out,
         missing,
+        bound_along,
     } in losses
     {
         let refused_names = exchange.refused_names(operations);
@@ -135,6 +136,11 @@ pub fn weigh(
         weighed
             .refusals
             .extend(links.iter().filter_map(|link| link.refusal(operations)));
+        weighed.refusals.extend(
+            bound_along
+                .iter()
+                .filter_map(|bound| bound.refusal(operations)),
+        );
         weighed.refusals.extend(
             halves
                 .iter()
