@@ -45,6 +45,8 @@ pub(super) fn joined(
             comments: comments(true),
         },
     );
+    let uncommented = |change: ElementChange| change.to_end_of_comment(&before_code.comments);
+    let changes: Vec<ElementChange> = changes.into_iter().map(uncommented).collect();
     // Another operation may change the element beside the edit, which begins or ends where it did, or take it away.
     let is_taken = |element: &Span| {
         changes
@@ -158,11 +160,25 @@ impl ElementChange {
         }
     }
 
+    /// Returns the change up to where the comment ends that it takes the beginning of, as who takes its sign away makes code of all of it.
+    fn to_end_of_comment(self, comments: &[Span]) -> ElementChange {
+        let after = comments.partition_point(|comment| comment.start < self.old.end);
+        let last = after.checked_sub(1).and_then(|at| comments.get(at));
+        match last.filter(|last| self.old.start <= last.start && last.end > self.old.end) {
+            Some(last) => ElementChange {
+                old: Span::new(self.old.start, last.end),
+                new: Span::new(self.new.start, self.new.end + last.end - self.old.end),
+            },
+            None => self,
+        }
+    }
+
     /// Says whether, as far as its first and last bytes tell, it may join what is beside it: without reading the file.
     fn may_join(&self, old: &[u8], new: &[u8]) -> bool {
         let (was, now) = (self.old.of(old), self.new.of(new).trim_ascii());
+        let was_comment = begins_comment(was.trim_ascii_start());
         if now.is_empty() {
-            return was.contains(&b',');
+            return was.contains(&b',') || was_comment;
         }
         if may_go_on(now) {
             return true;
@@ -175,7 +191,7 @@ impl ElementChange {
         };
         let blanks = &old[self.old.end..old.len() - rest.len()];
         let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
-        (begins || is_below)
+        (begins || is_below || was_comment)
             && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
     }
 
@@ -237,8 +253,9 @@ impl ElementChange {
         (before, after): (&CodeFile<'_>, &CodeFile<'_>),
     ) -> bool {
         let above = before.bytes[..before.end(self.old.start)].last();
-        let is_added =
-            is_blank(self.old.of(before.bytes)) && above.is_some_and(|byte| b",([{".contains(byte));
+        // A comment that becomes code is added like a line.
+        let is_added = before.start(self.old.start) >= self.old.end
+            && above.is_some_and(|byte| b",([{".contains(byte));
         let text = text.trim_ascii();
         let last_line = memchr::memrchr(b'\n', text).map_or(text, |at| text[at + 1..].trim_ascii());
         let is_attribute = last_line.starts_with(b"#[") || last_line.starts_with(b"@");
@@ -326,6 +343,12 @@ impl CodeFile<'_> {
             }
         }
     }
+}
+
+/// Says whether a text may begin with a comment, in some language.
+fn begins_comment(text: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 6] = [b"#", b"//", b"/*", b"--", b";", b"%"];
+    SIGNS.iter().any(|sign| text.starts_with(sign))
 }
 
 fn is_value(text: &[u8]) -> bool {

@@ -1986,6 +1986,20 @@ fn elements_that_are_added_without_their_comma() {
             "x = [\n  «a(),|a(),\n  vue()»\n  [\"babel\", { x: 1 }],\n];\n",
         ),
         ("a.js", "test.each([[1, 2], «|[9, 9] »[3, 4]])(f);\n"),
+        // A comment that becomes an element, as a whole or by its sign.
+        (
+            "a.py",
+            "C = [\n    (\"a\", 1),\n    «# (\"c\", 3)|(\"c\", 3)»\n    (\"b\", 2),\n]\n",
+        ),
+        (
+            "a.py",
+            "C = [\n    (\"a\", 1),\n    «# |»(\"c\", 3)\n    (\"b\", 2),\n]\n",
+        ),
+        ("a.js", "x = [\n  [1, 2],\n  «// |»[9]\n  [3, 4],\n];\n"),
+        (
+            "a.rs",
+            "fn f() {\n    let x = [\n        1,\n        «// 2|2»\n        -3,\n    ];\n}\n",
+        ),
         (
             "a.rs",
             "fn f() {\n    let w = [\n        (1, 2),\n«|        (5, 6)\n»        (3, 4),\n    ];\n}\n",
@@ -2062,6 +2076,19 @@ fn elements_that_are_added_without_their_comma() {
             "fn f() {\n    foo(\n        x\n«|            | b\n»            | c,\n    );\n}\n",
         ),
         ("A.java", "class A { int x = f(a, «|(int) »(b)); }\n"),
+        // A comment that stays one, and one that comes with its comma.
+        (
+            "a.py",
+            "C = [\n    (\"a\", 1),\n    «# c|# d»\n    (\"b\", 2),\n]\n",
+        ),
+        (
+            "a.py",
+            "C = [\n    (\"a\", 1),\n    «# |»(\"c\", 3),\n    (\"b\", 2),\n]\n",
+        ),
+        (
+            "a.py",
+            "C = [\n    (\"a\", 1),\n    «# c\n|»    (\"b\", 2),\n]\n",
+        ),
     ] {
         check_joined(path, text, false);
     }
