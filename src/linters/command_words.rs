@@ -688,6 +688,13 @@ const LIBRARY_VARIABLES: [&str; 8] = [
     "NODE_PATH",
 ];
 
+/// Variables that hold options of an interpreter, with its name.
+const OPTION_VARIABLES: [(&str, &str); 3] = [
+    ("NODE_OPTIONS", "node"),
+    ("PERL5OPT", "perl"),
+    ("RUBYOPT", "ruby"),
+];
+
 /// Returns the interpreter that `program` is called like, whatever its version and its folder.
 fn interpreter_of(program: &str) -> Option<&'static Interpreter> {
     let name = base_name(program);
@@ -834,6 +841,11 @@ impl CommandWords {
     }
 
     fn variable(&mut self, name: &str, value: &str) {
+        let options_of = OPTION_VARIABLES.iter().find(|(known, _)| *known == name);
+        if let Some(known) = options_of.and_then(|(_, program)| interpreter_of(program)) {
+            let options: Vec<&str> = value.split_ascii_whitespace().collect();
+            self.interpreted(known, &options);
+        }
         let pieces = value
             .split([':', ' ', '='])
             .map(|piece| piece.trim_start_matches("-r"));
@@ -1413,6 +1425,20 @@ mod tests {
             "",
             &[],
             &["lib", "more"],
+            false,
+        );
+        check(
+            &["ruby", "r.rb"],
+            "RUBYOPT: -W0 -Ilib -rx",
+            &[],
+            &["lib"],
+            false,
+        );
+        check(
+            &["perl", "r.pl"],
+            "PERL5OPT: -Ilib -MX",
+            &[],
+            &["lib"],
             false,
         );
         check(

@@ -165,6 +165,8 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
     }
     // A macro call in brackets, right before and without a `;` so far.
     let mut open: Option<Node<'_>> = None;
+    // A call of a macro may have its `;` apart from it; an item has none.
+    let mut takes_end = false;
     let mut cursor = list.walk();
     for member in list
         .children(&mut cursor)
@@ -180,6 +182,13 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
                         .is_some_and(|sign| GOING_ON.contains(sign))
             }
         };
+        if !is_block && !takes_end && matches!(member.kind(), ";" | "empty_statement") {
+            found.push(SyntaxError {
+                offset: member.start_byte(),
+                message: "unexpected `;`".to_owned(),
+            });
+        }
+        takes_end = matches!(member.kind(), "macro_invocation" | "expression_statement");
         found.extend(open.take().filter(|_| !is_ended).map(unended));
         open = Some(member).filter(|member| is_bracketed_call(*member, source));
         if !is_block && is_statement(member) {

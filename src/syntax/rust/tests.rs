@@ -463,6 +463,10 @@ fn statements_stand_in_functions() {
     // What `include!` may take.
     check("// one\n{ f(); 1 }\n", &[]);
     check("m!(1, 2)\n", &[]);
+    check("fn a() {};\n", &["9: unexpected `;`"]);
+    check("impl A {\n    fn b() {} ;\n}\n", &["23: unexpected `;`"]);
+    check("struct A {};\n", &["11: unexpected `;`"]);
+    check("m!(x) ;\nm! { x };\nm!(x);\nstruct B;\n", &[]);
     check("f();\n", &["0: statement outside of a function"]);
     // What the parser could not read may have cast it out.
     check(
