@@ -140,6 +140,10 @@ fn export_content(
         .split(|byte| !byte.is_ascii_alphanumeric())
         .next()
         .unwrap_or_default();
+    // They say themselves what the variable of a shell is.
+    if [&b"declare"[..], b"typeset"].contains(&first) {
+        return Ok(content);
+    }
     if prefix.ends_with(b"default ")
         && [&b"const"[..], b"let", b"var", b"type", b"enum"].contains(&first)
     {

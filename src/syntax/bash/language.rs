@@ -27,7 +27,7 @@ pub(crate) static BASH: Language = Language {
         body_opener: "{",
         block_ends: &[],
         unit: "  ",
-        exports: &[],
+        exports: &["export", "readonly"],
         second: Redefinition::TakesPlace { variables: false },
         names: NameCharacters::PLAIN,
     },

@@ -24,6 +24,7 @@ pub(crate) static DOTENV: Language = Language {
     habits: Habits {
         line_comments: &["#"],
         names: NameCharacters::PLAIN,
+        exports: &["export"],
         ..HABITS
     },
     grammar: &Pairs(PairDialect::Dotenv),
