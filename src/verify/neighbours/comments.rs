@@ -285,3 +285,10 @@ fn may_end_one(taken: &[u8], habits: &Habits) -> bool {
         end.is_some_and(|end| memchr::memmem::find(&taken[..end], open.as_bytes()).is_none())
     })
 }
+
+/// Says whether a text begins with a comment, in some language.
+pub(super) fn begins_comment(text: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 6] = [b"#", b"//", b"/*", b"--", b";", b"%"];
+    let text = text.trim_ascii_start();
+    SIGNS.iter().any(|sign| text.starts_with(sign))
+}

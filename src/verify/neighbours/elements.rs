@@ -9,6 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::changed::ChangedStatement;
+use super::comments::begins_comment;
 use super::guard::Guard;
 use crate::text::{Span, is_blank};
 
@@ -69,7 +70,7 @@ pub(super) fn joined(
             let below = below
                 .filter(|it| !starts.contains(&after_code.start(change.new.end)) && !is_taken(it));
             let joined = match (above, below) {
-                (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
+                (Some(above), Some(_)) if after_code.is_blank(change.new) => Some(above),
                 (Some(above), None) if change.takes_last_comma(old, new, &after_code) => {
                     Some(above)
                 }
@@ -176,7 +177,10 @@ impl ElementChange {
     /// Says whether, as far as its first and last bytes tell, it may join what is beside it: without reading the file.
     fn may_join(&self, old: &[u8], new: &[u8]) -> bool {
         let (was, now) = (self.old.of(old), self.new.of(new).trim_ascii());
-        let was_comment = begins_comment(was.trim_ascii_start());
+        let was_comment = begins_comment(was);
+        if was.trim_ascii_start().starts_with(b",") && begins_comment(now) {
+            return true;
+        }
         if now.is_empty() {
             return was.contains(&b',') || was_comment;
         }
@@ -254,8 +258,8 @@ impl ElementChange {
     ) -> bool {
         let above = before.bytes[..before.end(self.old.start)].last();
         // A comment that becomes code is added like a line.
-        let is_added = before.start(self.old.start) >= self.old.end
-            && above.is_some_and(|byte| b",([{".contains(byte));
+        let is_added =
+            before.is_blank(self.old) && above.is_some_and(|byte| b",([{".contains(byte));
         let text = text.trim_ascii();
         let last_line = memchr::memrchr(b'\n', text).map_or(text, |at| text[at + 1..].trim_ascii());
         let is_attribute = last_line.starts_with(b"#[") || last_line.starts_with(b"@");
@@ -325,6 +329,11 @@ impl CodeFile<'_> {
         }
     }
 
+    /// Says whether there is no code in `span`.
+    fn is_blank(&self, span: Span) -> bool {
+        self.start(span.start) >= span.end
+    }
+
     /// Returns where the code after `offset` begins, without blanks and comments between.
     fn start(&self, mut offset: usize) -> usize {
         loop {
@@ -343,12 +352,6 @@ impl CodeFile<'_> {
             }
         }
     }
-}
-
-/// Says whether a text may begin with a comment, in some language.
-fn begins_comment(text: &[u8]) -> bool {
-    const SIGNS: [&[u8]; 6] = [b"#", b"//", b"/*", b"--", b";", b"%"];
-    SIGNS.iter().any(|sign| text.starts_with(sign))
 }
 
 fn is_value(text: &[u8]) -> bool {

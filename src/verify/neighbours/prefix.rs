@@ -5,6 +5,7 @@
 //! Known limits: a statement is known again by its first line, or what of that comes before its value, parameters or body.
 
 use super::changed::ChangedStatement;
+use super::comments::begins_comment;
 use super::guard::Guard;
 use super::touched::Stroke;
 use crate::syntax::{Statement, directives};
@@ -71,7 +72,8 @@ pub(super) fn handed_on(
         .filter(|(was, _)| !was.is_named)
         .filter_map(|(was, now)| {
             let at = first_word(was.span.start, old)?;
-            let is_insertion = is_blank(was.span.of(old));
+            // What takes the place of a comment comes between as well.
+            let is_insertion = lines_of(was.span.of(old)).all(begins_comment);
             let is_deletion = !is_insertion && is_blank(now.span.of(new));
             if !(is_insertion || is_deletion) || !begins_line(at, old) {
                 return None;
@@ -108,6 +110,12 @@ pub(super) fn handed_on(
                 .then_some(ChangedStatement::HandedOn(owner.span, heir.span.start))
         });
     handed_on.collect()
+}
+
+/// Returns the lines of `text` that are not blank.
+fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b'\n')
+        .filter(|line| !is_blank(line))
 }
 
 /// Says whether some content is put right below a comment that a tool obeys for what comes next, or that documents that by its form;

@@ -115,8 +115,10 @@ impl Guard {
         let divided = || elements::divided(self, (old, new), &elements, &comments);
         let joined = elements::joined(self, (old, new), &elements, &comments)
             .or_else(|| self.offside.then(divided).flatten());
-        let (may_split, may_hand_on) =
-            (split::may_split(self, new), prefix::may_hand_on(self, old));
+        let (may_split, may_hand_on) = (
+            split::may_split(self, (old, new)),
+            prefix::may_hand_on(self, old),
+        );
         if joined.is_some() || !(may_split || may_hand_on) {
             return joined;
         }
@@ -247,7 +249,7 @@ impl Guard {
                 .or_else(|| self.unended((before, old), (after, new)));
             changed.extend(merged.or_else(|| self.taken_up((before, old), (after, new))));
         }
-        if changed.is_empty() && split::may_split(self, new) {
+        if changed.is_empty() && split::may_split(self, (old, new)) {
             let spans =
                 |statements: &[Statement]| statements.iter().map(|it| it.span).collect::<Vec<_>>();
             changed.extend(split::split(

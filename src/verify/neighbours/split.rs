@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::beside::ends_in_clause;
 use super::changed::ChangedStatement;
+use super::comments::begins_comment;
 use super::falls;
 use super::guard::Guard;
 use super::tails;
@@ -67,14 +68,14 @@ impl QuotedChange {
     }
 }
 
-/// Says whether some content may be one of its own: it has a line break or a comma.
-pub(super) fn may_split(guard: &Guard, new: &[u8]) -> bool {
-    let mut given = guard
-        .sides
-        .strokes()
-        .filter(|(was, _)| !was.is_named)
-        .map(|(_, now)| now.span.of(new));
-    given.any(|content| content.iter().any(|byte| matches!(byte, b'\n' | b',')))
+/// Says whether some content may be one of its own: it has a line break or a comma, or takes the place of a comment.
+pub(super) fn may_split(guard: &Guard, (old, new): (&[u8], &[u8])) -> bool {
+    let mut quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    quoted.any(|(was, now)| {
+        let content = now.span.of(new);
+        content.iter().any(|byte| matches!(byte, b'\n' | b','))
+            || begins_comment(was.span.of(old)) && !begins_comment(content)
+    })
 }
 
 /// Returns the first of the parts `before` that what somebody quoted or numbered is in the middle of, and that is two among `after`.

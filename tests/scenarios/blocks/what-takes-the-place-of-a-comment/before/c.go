@@ -1,0 +1,7 @@
+package a
+
+import _ "embed"
+
+//go:embed a.txt
+// the text
+var x string

@@ -1,0 +1,5 @@
+struct S {
+    /// How many.
+    // unit: ms
+    a: i32,
+}
