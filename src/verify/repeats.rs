@@ -126,14 +126,17 @@ impl Repeat {
         let is_quoted = matches!(selector, Some(Selector::Text(_)));
         let refuses = match self.what {
             RepeatKind::Line { .. } => matches!(selector, Some(Selector::Lines(_))),
+            // By its name the heading of a section is kept where the content seems to bring none.
             RepeatKind::Header => {
-                matches!(
-                    operation.verb,
-                    Verb::Replace {
-                        part: Some(Part::Body | Part::Own | Part::Inner),
-                        ..
-                    }
-                )
+                let is_section = matches!(selector, Some(Selector::Section(_)));
+                match &operation.verb {
+                    Verb::Replace { part, .. } => match part {
+                        Some(Part::Body | Part::Own | Part::Inner) => true,
+                        None | Some(Part::Whole) => is_section,
+                        _ => false,
+                    },
+                    _ => false,
+                }
             }
             RepeatKind::Decoration => {
                 is_quoted || matches!(selector, Some(Selector::Pattern(_) | Selector::Lines(_)))
@@ -224,7 +227,8 @@ fn repeated_header(splice: &Splice, old: &Document) -> Option<String> {
         let first = ahead.get(start..)?.split(|&byte| byte == b'\n').next()?;
         Some(first).filter(|header| is_given(header, false))
     } else if std::ptr::eq(language, &MARKDOWN) {
-        Some(last_heading(ahead)).filter(|header| is_given(header, true))
+        let is_wrapped = |header: &&[u8]| begins_like(unwrapped(&splice.bytes), header, true);
+        Some(last_heading(ahead)).filter(|header| is_given(header, true) || is_wrapped(header))
     } else if is_html(language) {
         let start = ahead.iter().rposition(|&byte| byte == b'<')?;
         let tag = &ahead[start..];
@@ -239,6 +243,17 @@ fn repeated_header(splice: &Splice, old: &Document) -> Option<String> {
         .next()
         .unwrap_or_default();
     Some(String::from_utf8_lossy(first.trim_ascii()).into_owned())
+}
+
+/// Returns content without the fence that all of it is in, or the indentation of its first line: as an answer quotes it.
+fn unwrapped(content: &[u8]) -> &[u8] {
+    let content = content.trim_ascii_start();
+    let is_fenced = content.starts_with(b"```") || content.starts_with(b"~~~");
+    let first_end = memchr::memchr(b'\n', content).filter(|_| is_fenced);
+    first_end
+        .and_then(|end| content.get(end..))
+        .unwrap_or(content)
+        .trim_ascii_start()
 }
 
 /// Returns the last line of `ahead` that is not empty, with the one above it where it only underlines that.
@@ -319,6 +334,6 @@ fn header_refusal(edit: &FileEdit, header: &str) -> Diagnostic {
         shown(header)
     );
     Diagnostic::new(Code::RepeatsNeighbour, message).note(
-        "give what is below that line, or leave `part` out; if both are meant: `allow_repeat: true` (`--allow-repeat`)",
+        "give what is below that line, or all of it as it stands in a file, neither in a fence nor indented, and without `part`; if both are meant: `allow_repeat: true` (`--allow-repeat`)",
     )
 }

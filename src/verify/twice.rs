@@ -151,6 +151,11 @@ fn pairs_of<'n, 'a>(
 ) -> Vec<(&'n Definition<'a>, &'n Definition<'a>)> {
     let is_definition = |named: &&Definition<'_>| match second {
         Redefinition::Stands => named.symbol.kind == SegmentKind::Section,
+        Redefinition::Refused { .. }
+            if matches!(named.symbol.kind, SegmentKind::Struct | SegmentKind::Enum) =>
+        {
+            true
+        }
         _ => matches!(
             named.symbol.kind,
             SegmentKind::Function | SegmentKind::Method | SegmentKind::Class

@@ -25,7 +25,7 @@ pub(crate) static DOCKERFILE: Language = Language {
         block_ends: &[],
         unit: "    ",
         exports: &[],
-        second: Redefinition::Allowed,
+        second: Redefinition::Refused { overloads: false },
         names: NameCharacters::PLAIN,
     },
     grammar: &Instructions,

@@ -33,6 +33,8 @@ struct StageReader {
     stage: Option<Box<Symbol>>,
     /// Which statement the last `FROM` is.
     from: Option<usize>,
+    /// What stands above the first `FROM`, where Docker takes nothing but `ARG`. A file without any is a piece of one.
+    strays: Vec<SyntaxError>,
     /// The comment lines right above.
     above: Vec<Decoration>,
 }
@@ -72,6 +74,8 @@ pub(super) fn read(source: &[u8]) -> DockerfileReading {
     }
     reader.take_blank();
     reader.close_stage(source);
+    let errors = &mut reader.reading.errors;
+    errors.sort_by_key(|error| error.offset);
     reader.reading
 }
 
@@ -144,6 +148,15 @@ impl StageReader {
             format!("Docker knows no instruction `{word}`")
         } else if found.is_open {
             "a here-document does not end".to_owned()
+        } else if found.is("FROM") {
+            self.reading.errors.append(&mut self.strays);
+            return;
+        } else if self.from.is_none() && !is_custom && !found.is("ARG") {
+            self.strays.push(SyntaxError {
+                offset: found.whole.start,
+                message: format!("`{word}` above the first `FROM`"),
+            });
+            return;
         } else {
             return;
         };

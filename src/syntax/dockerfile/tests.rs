@@ -126,4 +126,12 @@ fn what_docker_does_not_read_is_an_error() {
         &[],
     );
     errors("# syntax=shop/own:1\nFROM a\nINSTALL curl\n", &[]);
+    errors(
+        "ARG A=1\nRUN b\nFROM a\nINSTALL curl\n",
+        &[
+            "8: `RUN` above the first `FROM`",
+            "21: Docker knows no instruction `INSTALL`",
+        ],
+    );
+    errors("# A piece of another.\nRUN b\n", &[]);
 }

@@ -51,7 +51,7 @@ const HABITS: Habits = Habits {
     block_ends: &[],
     unit: "    ",
     exports: &[],
-    second: Redefinition::Allowed,
+    second: Redefinition::TakesPlace { variables: true },
     names: NameCharacters::HYPHENED,
 };
 
