@@ -104,6 +104,11 @@ pub trait Grammar: Sync {
     /// Returns the spans of comments in file order, each without its line ending.
     fn comments(&self, source: &[u8]) -> Vec<Span>;
 
+    /// Returns where the comments are of what is in a segment of kind `parent`, or of a file or a piece of one, in file order.
+    fn comments_inside(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<Span> {
+        self.comments(fragment)
+    }
+
     /// Returns the statements of a file, or of whole lines of one that are in a segment of kind `parent`, in the order in
     /// which they begin; `None` where `source` does not parse by itself, and of a language that has none.
     fn statements(&self, source: &[u8], parent: Option<SegmentKind>) -> Option<Vec<Statement>> {

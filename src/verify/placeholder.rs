@@ -229,7 +229,7 @@ fn lines_that_may_be_one<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]
 fn comments<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]> {
     match language_of(&edit.path) {
         Some(language) => {
-            let spans = language.grammar.comments(content);
+            let spans = language.grammar.comments_inside(content, None);
             spans
                 .into_iter()
                 .filter_map(|span| content.get(span.start..span.end))

@@ -70,22 +70,56 @@ fn target(call: &ExprCall, text: &SourceText, comments: &Comments) -> Option<Sym
     })
 }
 
-/// Returns what Python takes and no dialect of Starlark does, in file order: words that it keeps for nothing, decorators, `:=`.
+/// Returns what Python takes and no dialect of Starlark does, in file order: words that it keeps for nothing, decorators, `:=`,
+/// powers, texts that are one for standing side by side.
 pub(crate) fn foreign_words(source: &[u8]) -> Vec<SyntaxError> {
     let text = SourceText::of(source);
     let read = |module: &Parsed<ModModule>| {
-        let foreign = module.tokens().iter().filter(|token| is_foreign(token));
-        let error = |token: &Token| SyntaxError {
+        let error = |token: &Token, message: String| SyntaxError {
             offset: offset(token.start()),
-            message: format!("Starlark has no `{}`", &text.as_str()[token.range()]),
+            message,
         };
-        foreign.map(error).collect()
+        let mut found = Vec::new();
+        let mut before: Option<TokenKind> = None;
+        for token in module.tokens().iter().filter(|token| !is_between(token)) {
+            if is_foreign(token, before) {
+                let word = &text.as_str()[token.range()];
+                found.push(error(token, format!("Starlark has no `{word}`")));
+            } else if before == Some(TokenKind::String) && token.kind() == TokenKind::String {
+                let message = "two texts side by side: a comma or `+` is missing";
+                found.push(error(token, message.to_owned()));
+            }
+            before = Some(token.kind());
+        }
+        found
     };
     module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default()
 }
 
-fn is_foreign(token: &Token) -> bool {
+/// Says whether a token is a comment, or a line's end that ends nothing.
+fn is_between(token: &Token) -> bool {
     matches!(
+        token.kind(),
+        TokenKind::Comment | TokenKind::NonLogicalNewline
+    )
+}
+
+fn is_foreign(token: &Token, before: Option<TokenKind>) -> bool {
+    // Between two operands a power, else the keywords of a call.
+    let is_power = || {
+        token.kind() == TokenKind::DoubleStar
+            && matches!(
+                before,
+                Some(
+                    TokenKind::Name
+                        | TokenKind::Int
+                        | TokenKind::Float
+                        | TokenKind::Rpar
+                        | TokenKind::Rsqb
+                )
+            )
+    };
+    let is_word = matches!(
         token.kind(),
         TokenKind::As
             | TokenKind::Assert
@@ -106,5 +140,6 @@ fn is_foreign(token: &Token) -> bool {
             | TokenKind::Try
             | TokenKind::With
             | TokenKind::Yield
-    )
+    );
+    is_word || is_power()
 }

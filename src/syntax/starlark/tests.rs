@@ -16,7 +16,7 @@ shop_library(name = "till-test", deps = [":shop"])
 native.filegroup(name = "img/a.png")
 LIMIT = 1
 [genrule(name = "each_" + x) for x in "ab"]
-genrule(name = "put" "together")
+genrule(name = "put" + "together")
 genrule(name = LIMIT)
 exports_files(["a"])
 def add(name):
@@ -104,6 +104,13 @@ fn what_is_of_python_alone_is_an_error() {
     );
     errors("@a\ndef f():\n    pass\n", &["0: Starlark has no `@`"]);
     errors("x = a is b\n", &["6: Starlark has no `is`"]);
+    errors("x = a ** 2\n", &["6: Starlark has no `**`"]);
+    errors("f(a, **b)\ndef g(**c):\n    pass\n", &[]);
+    let message = "two texts side by side: a comma or `+` is missing";
+    errors(
+        "x = [\n    \"a\" # one\n    \"b\",\n]\n",
+        &[&format!("24: {message}")],
+    );
     errors("x = (y := 1)\n", &["7: Starlark has no `:=`"]);
     // Those of one dialect or another.
     errors(

@@ -27,7 +27,7 @@ pub(super) fn find_elements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> 
             }
             // Where the attributes of the next part begin.
             let mut decorated = None;
-            for child in code.filter(Node::is_named) {
+            for child in code.filter(|child| child.is_named() && !is_bracket(*child)) {
                 let start = *decorated.get_or_insert(child.start_byte());
                 if child.kind() != ATTRIBUTE {
                     found.push(Span::new(start, child.end_byte()));
@@ -101,7 +101,16 @@ pub(super) fn holes(compiled: &Compiled, tree: &Tree) -> Vec<Hole> {
     found
 }
 
+/// Says whether a node is a bracket, which HCL gives a name.
+fn is_bracket(node: Node<'_>) -> bool {
+    matches!(node.kind(), "tuple_start" | "tuple_end")
+}
+
 fn is_list(node: Node<'_>, source: &[u8]) -> bool {
+    // HCL has what is in brackets apart from them.
+    if node.kind() == "function_arguments" || node.child(0).is_some_and(is_bracket) {
+        return true;
+    }
     let first = node.child(0).filter(|first| !first.is_named());
     let opens = first.and_then(|first| source.get(first.start_byte()));
     match opens {

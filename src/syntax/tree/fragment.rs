@@ -4,7 +4,7 @@
 //! that is free of errors, stays inside its surroundings and defines something is taken. Offsets are then the piece's own again.
 
 use super::reading::FragmentReading;
-use super::{TreeGrammar, Wrap, elements, errors, statements, walk};
+use super::{TreeGrammar, Wrap, elements, errors, lines, statements, walk};
 use crate::syntax::{Outline, SegmentKind, Statement, Symbol};
 use crate::text::Span;
 
@@ -115,12 +115,30 @@ pub(super) fn elements(
         return Vec::new();
     };
     let found = elements::find_elements(grammar.compiled(), &reading.tree, &reading.source);
-    let inside = found
-        .into_iter()
-        .filter(|element| reading.inner.contains(*element));
+    inside(&reading, found)
+}
+
+/// Returns the comments of what is in a segment of kind `parent`, or else of a file or a piece of one; `None` where that does not parse.
+pub(super) fn comments(
+    grammar: &TreeGrammar,
+    source: &[u8],
+    parent: Option<SegmentKind>,
+) -> Option<Vec<Span>> {
+    if parent.is_none() && grammar.tables.preamble.is_empty() {
+        return None;
+    }
+    let reading = reading_inside(grammar, source, parent)?;
+    let found = lines::comments(grammar.compiled(), &reading.tree, &reading.source);
+    Some(inside(&reading, found))
+}
+
+/// Returns the spans that are in the fragment, where they are in it.
+fn inside(reading: &FragmentReading, found: Vec<Span>) -> Vec<Span> {
     let start = reading.inner.start;
-    inside
-        .map(|element| Span::new(element.start - start, element.end - start))
+    found
+        .into_iter()
+        .filter(|span| reading.inner.contains(*span))
+        .map(|span| Span::new(span.start - start, span.end - start))
         .collect()
 }
 

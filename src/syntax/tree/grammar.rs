@@ -179,4 +179,8 @@ impl Grammar for TreeGrammar {
             .map(|tree| lines::comments(self.compiled(), &tree, source))
             .unwrap_or_default()
     }
+
+    fn comments_inside(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
+        fragment::comments(self, fragment, parent).unwrap_or_else(|| self.comments(fragment))
+    }
 }

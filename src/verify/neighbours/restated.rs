@@ -108,8 +108,8 @@ impl Guard {
             })
         };
         let comments = |is_new| {
-            in_stretch(is_new, |language, bytes, _| {
-                language.grammar.comments(bytes)
+            in_stretch(is_new, |language, bytes, parent| {
+                language.grammar.comments_inside(bytes, parent)
             })
         };
         let divided = || elements::divided(self, (old, new), &elements, &comments);

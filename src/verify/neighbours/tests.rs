@@ -1986,6 +1986,18 @@ fn elements_that_are_added_without_their_comma() {
             "x = [\n  «a(),|a(),\n  vue()»\n  [\"babel\", { x: 1 }],\n];\n",
         ),
         ("a.js", "test.each([[1, 2], «|[9, 9] »[3, 4]])(f);\n"),
+        (
+            "a.tf",
+            "locals {\n  x = [\n    local.a«,|» # one\n    [\"b\"],\n  ]\n}\n",
+        ),
+        (
+            "a.tf",
+            "locals {\n  x = concat(\n    var.a«,|»\n    [\"b\"],\n  )\n}\n",
+        ),
+        (
+            "a.php",
+            "<?php\nclass A {\n    public $m = [\n        'a'«,|» // who\n        ['b'],\n    ];\n}\n",
+        ),
         // A comment that becomes an element, as a whole or by its sign.
         (
             "a.py",
