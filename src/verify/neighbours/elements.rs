@@ -48,12 +48,13 @@ pub(super) fn joined(
     );
     let uncommented = |change: ElementChange| change.to_end_of_comment(&before_code.comments);
     let changes: Vec<ElementChange> = changes.into_iter().map(uncommented).collect();
-    // Another operation may change the element beside the edit, which begins or ends where it did, or take it away.
-    let is_taken = |element: &Span| {
-        changes
-            .iter()
-            .any(|change| change.old.contains(*element) && is_blank(change.new.of(new)))
+    // Another operation may change the element beside the edit, which begins or ends where it did, or take it away: then it is the next one
+    // that is beside it.
+    let taking = |element: &Span| {
+        let mut changes = changes.iter();
+        changes.find(|change| change.old.contains(*element) && is_blank(change.new.of(new)))
     };
+    let is_taken = |element: &Span| taking(element).is_some();
     let (starts, ends): (HashSet<usize>, HashSet<usize>) =
         after.iter().map(|it| (it.start, it.end)).unzip();
     // Of several the innermost that ends there, and the outermost that begins there.
@@ -66,9 +67,18 @@ pub(super) fn joined(
             let above = ending.get(&before_code.end(change.old.start));
             let above = above
                 .filter(|it| !ends.contains(&after_code.end(change.new.start)) && !is_taken(it));
-            let below = beginning.get(&before_code.start(change.old.end));
-            let below = below
-                .filter(|it| !starts.contains(&after_code.start(change.new.end)) && !is_taken(it));
+            let element_below = |ends: &ElementChange| {
+                let element = beginning.get(&before_code.start(ends.old.end))?;
+                Some((element, ends.new.end))
+            };
+            let below = std::iter::successors(element_below(change), |(element, _)| {
+                element_below(taking(element)?)
+            });
+            let below = below.take(changes.len()).last();
+            let below = below.filter(|(element, end)| {
+                !starts.contains(&after_code.start(*end)) && !is_taken(element)
+            });
+            let below = below.map(|(element, _)| element);
             let joined = match (above, below) {
                 (Some(above), Some(_)) if after_code.is_blank(change.new) => Some(above),
                 (Some(above), None) if change.takes_last_comma(old, new, &after_code) => {
@@ -188,12 +198,12 @@ impl ElementChange {
             return true;
         }
         // An element begins after a comma or a bracket, or on another line.
-        let rest = old[self.old.end..].trim_ascii_start();
+        let rest = new[self.new.end..].trim_ascii_start();
         let begins = match was.trim_ascii_end().last() {
             Some(last) => b",([{".contains(last),
             None => true,
         };
-        let blanks = &old[self.old.end..old.len() - rest.len()];
+        let blanks = &new[self.new.end..new.len() - rest.len()];
         let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
         (begins || is_below || was_comment)
             && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))

@@ -1998,6 +1998,15 @@ fn elements_that_are_added_without_their_comma() {
             "a.php",
             "<?php\nclass A {\n    public $m = [\n        'a'«,|» // who\n        ['b'],\n    ];\n}\n",
         ),
+        // What was below goes, in another operation.
+        (
+            "a.py",
+            "C = [\n    «\"a\",|\"A\"»\n«    \"b\",\n|»    \"c\",\n]\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    let x = [\n        «1,|9»\n«        2,\n|»        -3,\n    ];\n}\n",
+        ),
         // A comment that becomes an element, as a whole or by its sign.
         (
             "a.py",
