@@ -317,20 +317,25 @@ pub struct FoundNames {
 }
 
 /// Returns every place where the name of `segment` is written, which is defined in `file`, with its verdict: of a section of Markdown every
-/// link to it.
+/// link to it, of a key of a configuration file every pointer.
 pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<References, Diagnostic> {
     let repo = if is_unsettled(&repo, file.rev.as_deref()) {
         settle_first(repo)?
     } else {
         repo
     };
-    if language_of(&file.path).is_some_and(is_markdown)
+    let language = language_of(&file.path);
+    let is_page = language.is_some_and(is_markdown);
+    if (is_page || language.is_some_and(|language| language.grammar.format().is_some()))
         && let Some(selector) = fields::selector(&file.path, segment)?
     {
-        let page = read(&repo, file)?;
+        let document = read(&repo, file)?;
         let source = source_of(&repo, file.rev.as_deref())?;
         let project = projects::project_of(&repo, &source, &plan::link_words(&file.path))?;
-        return plan::references_of_section(&page, &project, &selector);
+        return match &selector {
+            Selector::Key(key) if !is_page => plan::references_of_key(&document, &project, key),
+            _ => plan::references_of_section(&document, &project, &selector),
+        };
     }
     let symbol = SymbolSelector::parse(segment).map_err(|why| {
         let message = format!("symbol `{}` {why}", shown(segment));

@@ -521,7 +521,7 @@ fn rename(
     let draft = draft(&mut arguments, rules);
     if !target.is_empty() && !target.contains("::") {
         arguments.refuse(format!(
-            "`target` of {} names a definition or a section: path::symbol, path::# Heading, not `{}`",
+            "`target` of {} names a definition, a section or a key: path::symbol, path::# Heading, path::key, not `{}`",
             tool.name,
             shown(&target)
         ));

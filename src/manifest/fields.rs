@@ -23,14 +23,16 @@ pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diag
     Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
 }
 
-/// Puts what is to be renamed in the file at `path`: a section of Markdown, else a symbol, which may be a parameter.
+/// Puts what is to be renamed in the file at `path`: a section of Markdown, a key of a configuration
+/// file, else a symbol, which may be a parameter.
 pub fn put_renamable(
     fields: &mut FieldNames,
     path: &RepoPath,
     segment: &str,
 ) -> Result<(), Diagnostic> {
-    let is_page = language_of(path).is_some_and(is_markdown);
-    match selector(path, segment)?.filter(|_| is_page) {
+    let has_other_names = language_of(path)
+        .is_some_and(|language| is_markdown(language) || language.grammar.format().is_some());
+    match selector(path, segment)?.filter(|_| has_other_names) {
         Some(selector) => put_selector(fields, &selector),
         None => drop(fields.insert("symbol".to_owned(), json!(segment))),
     }

@@ -482,6 +482,7 @@ impl RawOperation {
         match selector {
             Selector::Symbol(symbol) => self.set_address(symbol),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
+            Selector::Key(key) => self.key = Some(key.to_string()),
             _ => {}
         }
     }

@@ -328,9 +328,12 @@ fn verb_rule(row: &VerbRow) -> Value {
             then.insert("properties".to_owned(), json!({"to": to, "unsure": unsure}));
         }
         "rename" => {
-            let section = json!({"not": {"required": ["unsure"]}});
+            let certain = json!({"not": {"required": ["unsure"]}});
             then.insert("properties".to_owned(), json!({"to": {"type": "string"}}));
-            then.insert("dependencies".to_owned(), json!({"section": section}));
+            then.insert(
+                "dependencies".to_owned(),
+                json!({"section": certain, "key": certain}),
+            );
         }
         "move" => {
             let unsure = json!({"enum": ["refuse", "keep"]});

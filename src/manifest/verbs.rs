@@ -151,8 +151,8 @@ pub const VERBS: [VerbRow; 12] = [
     },
     VerbRow {
         name: "rename",
-        means: "renames a definition or a section, and what refers to it",
-        selectors: &["symbol", "section"],
+        means: "renames a definition, a section or a key, and what refers to it",
+        selectors: &["symbol", "section", "key"],
         selector_needed: true,
         own: &["to", "scope", "unsure", "mentions", "clash"],
         needed: &["to"],
@@ -328,7 +328,9 @@ mod tests {
         );
         check(
             "rename",
-            &["symbol", "section", "scope", "unsure", "mentions", "clash"],
+            &[
+                "symbol", "section", "key", "scope", "unsure", "mentions", "clash",
+            ],
             &["within", "match", "text", "files", "kind", "all"],
         );
         check(

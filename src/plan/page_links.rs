@@ -52,9 +52,14 @@ pub(super) fn link_target(path: &RepoPath, link: &WrittenLink) -> Option<String>
     if link.path.is_empty() {
         return Some(path.to_string());
     }
+    resolved(path, &link.path)
+}
+
+/// Returns the file or folder that `written`, as a link has it, is from the file at `path`.
+pub(super) fn resolved(path: &RepoPath, written: &str) -> Option<String> {
     let mut folders: Vec<&str> = path.as_str().split('/').collect();
     folders.pop();
-    let written = from_percent(&link.path);
+    let written = from_percent(written);
     for part in written.split('/') {
         match part {
             "." | "" => {}

@@ -78,3 +78,4 @@ pub use renaming::{RenameRefused, RenamedPlace, Renaming};
 pub(crate) use renaming::{changed_places, references, rename};
 pub(crate) use sources::{Sources, is_python};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};
+pub(crate) use words::places_of;

@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use crate::text::Span;
 
 /// Returns every place of `word` in `bytes` that is no part of a longer one.
-pub(super) fn places_of(word: &str, bytes: &[u8]) -> Vec<Span> {
+pub(crate) fn places_of(word: &str, bytes: &[u8]) -> Vec<Span> {
     let finder = Finder::new(word);
     let ends_word = |byte: Option<&u8>| !byte.is_some_and(|byte| is_letter(*byte));
     let whole = |start: &usize| {

@@ -654,7 +654,7 @@ impl FieldValues {
             complaints.refuse(Code::Malformed, node, message);
         }
         for field in ["reexport", "unsure"] {
-            if let (Some(node), "section") = (fields.get(field), selector) {
+            if let (Some(node), "section" | "key") = (fields.get(field), selector) {
                 let message = format!("`{field}` goes with `symbol`, which is not here");
                 complaints.refuse(Code::Malformed, node, message);
             }

@@ -5,10 +5,15 @@
 //! | `renamings` | the way in: what some operations rename |
 //! | `definition` | a definition of Python |
 //! | `heading` | a section of Markdown, and the links to its heading |
+//! | `key` | a key of a configuration file, and the pointers to it |
+//! | `toml_keys` | where a key of TOML is written |
 
 mod definition;
 mod heading;
+mod key;
 mod renamings;
+mod toml_keys;
 
 pub(crate) use heading::references as references_of_section;
+pub(crate) use key::references as references_of_key;
 pub(super) use renamings::renamings;

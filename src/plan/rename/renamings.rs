@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use super::heading::OtherRenames;
-use super::{definition, heading};
+use super::{definition, heading, key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Operation, Scoped, Selector, Verb};
 use crate::plan::outcome::{OperationOutcome, OperationStatus};
@@ -125,6 +125,7 @@ fn renaming<'o>(
         Selector::Symbol(symbol) => {
             definition::renaming(operation, snapshot, path, (symbol, to, *terms), analysis)
         }
+        Selector::Key(selector) => key::renaming(operation, snapshot, path, (selector, to, *terms)),
         _ => heading::renaming(operation, snapshot, path, (selector, to, *terms), &others()),
     };
     Some(found.map_err(|mut refused| {

@@ -15,7 +15,7 @@ use super::comments::begins_comment;
 use super::falls;
 use super::guard::Guard;
 use super::tails;
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 /// What somebody who quotes or numbers takes and gives.
 #[derive(Clone, Copy)]
@@ -68,14 +68,18 @@ impl QuotedChange {
     }
 }
 
-/// Says whether some content may be one of its own: it has a line break or a comma, or takes the place of a comment.
+/// Says whether some content may be one of its own: it has a line break or a comma, or takes the place of a comment or a blank line.
 pub(super) fn may_split(guard: &Guard, (old, new): (&[u8], &[u8])) -> bool {
     let mut quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
     quoted.any(|(was, now)| {
         let content = now.span.of(new);
         content.iter().any(|byte| matches!(byte, b'\n' | b','))
-            || begins_comment(was.span.of(old)) && !begins_comment(content)
+            || is_no_code(was.span.of(old)) && !is_no_code(content)
     })
+}
+
+fn is_no_code(text: &[u8]) -> bool {
+    is_blank(text) || begins_comment(text)
 }
 
 /// Returns the first of the parts `before` that what somebody quoted or numbered is in the middle of, and that is two among `after`.

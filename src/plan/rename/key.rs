@@ -1,0 +1,412 @@
+//! A key of a configuration file gets another name, and pointers to it follow: `$ref: "#/definitions/Pet"`, in this file and in others.
+//!
+//! A table of TOML is named wherever a header or a dotted key goes through it. What else may mean a key is for whoever reads the file:
+//! values that say the same, expressions, pointers under other names are mentions.
+//!
+//! Invariant: the file says afterwards what it said, but for the name.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::toml_keys;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{KeySelector, Operation, RenameTerms, Scoped, Selector};
+use crate::path::RepoPath;
+use crate::plan::page_links::{reference, resolved};
+use crate::plan::whole;
+use crate::references::{
+    Reference, References, RenameRefused, RenamedPlace, Renaming, changed_places, places_of,
+};
+use crate::resolve::{Document, Found, Purpose, Reading, locate, refusal};
+use crate::snapshot::{Project, Snapshot};
+use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
+use crate::text::ascii::{from_percent, to_percent};
+use crate::text::splice::{Splice, Splices};
+use crate::text::{Lines, Span, is_binary};
+
+/// What each place becomes.
+type NewWords = BTreeMap<(RepoPath, Span), String>;
+
+/// Returns every place that changes when the key that `selector` names, in the file at `path`, is called `to`.
+pub(super) fn renaming(
+    operation: &Operation,
+    snapshot: &Snapshot,
+    path: &RepoPath,
+    (selector, to, terms): (&KeySelector, &str, RenameTerms),
+) -> Result<Renaming, RenameRefused> {
+    let file = whole::editable(snapshot, path, operation)?;
+    let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash);
+    let reading = Reading::of(&document);
+    let key = NamedKey::of(&reading, selector)?;
+    if to != key.name {
+        key.check_clash(to)?;
+    }
+    let mut words = NewWords::new();
+    let places = key.places(&snapshot.project, to, &mut words);
+    key.check_meaning(to, &words)?;
+    let mut references = References {
+        address: key.address(),
+        word: key.name.to_owned(),
+        places,
+        doubts: Vec::new(),
+    };
+    let chosen = changed_places(&mut references, path, terms);
+    let chosen = chosen.map_err(|refused| RenameRefused {
+        diagnostic: Box::new(refused),
+        references: Some(Box::new(references.clone())),
+    })?;
+    let renamed = |path: &RepoPath, spans: Vec<Span>| -> Vec<RenamedPlace> {
+        let places = spans.into_iter().filter_map(|span| {
+            let to = words.get(&(path.clone(), span))?;
+            Some(RenamedPlace {
+                span,
+                to: Rc::from(to.as_str()),
+            })
+        });
+        places.collect()
+    };
+    let places = chosen.into_iter().map(|(path, spans)| {
+        let renamed = renamed(&path, spans);
+        (path, renamed)
+    });
+    Ok(Renaming {
+        places: places.collect(),
+        references,
+    })
+}
+
+/// Returns where a key is written and every pointer to it.
+pub(crate) fn references(
+    document: &Document,
+    project: &Project,
+    selector: &KeySelector,
+) -> Result<References, Diagnostic> {
+    let reading = Reading::of(document);
+    let key = NamedKey::of(&reading, selector)?;
+    let mut places = key.places(project, key.name, &mut NewWords::new());
+    for place in &mut places {
+        place.is_changed = false;
+    }
+    Ok(References {
+        address: key.address(),
+        word: key.name.to_owned(),
+        places,
+        doubts: Vec::new(),
+    })
+}
+
+/// The key that is asked for.
+struct NamedKey<'d> {
+    document: &'d Document,
+    format: KeyFormat,
+    tree: &'d Tree,
+    /// Its number in the tree.
+    at: usize,
+    name: &'d str,
+    /// The way to it, itself last.
+    way: Vec<&'d KeySegment>,
+}
+
+impl<'d> NamedKey<'d> {
+    fn of(reading: &Reading<'d>, selector: &KeySelector) -> Result<NamedKey<'d>, Diagnostic> {
+        let document = reading.document;
+        let scoped = Scoped::from(Selector::Key(selector.clone()));
+        let (target, _) = locate(reading, &scoped, None, Purpose::Edit)?;
+        let format = document
+            .language
+            .and_then(|language| language.grammar.format());
+        let (Found::Key(at), Some(format), Some(Ok(tree))) =
+            (target.found, format, document.keys())
+        else {
+            let message = format!("{} has no keys of its own", document.path);
+            return Err(Diagnostic::new(Code::UnsupportedLanguage, message));
+        };
+        let entry = tree.get(at);
+        let Some(KeySegment::Key(name)) = entry.map(|entry| &entry.step) else {
+            let message = format!(
+                "{} is an item, which has no name",
+                refusal::words(&Selector::Key(selector.clone()))
+            );
+            return Err(Diagnostic::new(Code::Unsupported, message).in_field("key"));
+        };
+        Ok(NamedKey {
+            document,
+            format,
+            tree,
+            at,
+            name,
+            way: tree.path(at),
+        })
+    }
+
+    fn address(&self) -> String {
+        format!("{}::{}", self.document.path, self.tree.address(self.at))
+    }
+
+    /// Refuses a name that another key beside it has: one of them would be lost.
+    fn check_clash(&self, to: &str) -> Result<(), Diagnostic> {
+        let parent = self.tree.get(self.at).and_then(|entry| entry.parent);
+        let beside = parent
+            .and_then(|parent| self.tree.get(parent))
+            .map_or(&self.tree.roots, |parent| &parent.children);
+        let mut beside = beside.iter().filter_map(|&at| self.tree.get(at));
+        let twin = beside.find(|entry| matches!(&entry.step, KeySegment::Key(name) if name == to));
+        let Some(twin) = twin else {
+            return Ok(());
+        };
+        let path = &self.document.path;
+        let line = self.document.lines().line(twin.span.start);
+        let message = format!("`{}` is a key of {path} already", shown(to));
+        Err(Diagnostic::new(Code::NameClash, message).note(format!(
+            "it is at line {line}, beside the one that gets the name"
+        )))
+    }
+
+    /// Refuses what would not read as the same file with another name.
+    fn check_meaning(&self, to: &str, words: &NewWords) -> Result<(), Diagnostic> {
+        let own = words.iter().filter(|((path, span), _)| {
+            *path == self.document.path && self.key_spans().contains(span)
+        });
+        let splices = own.map(|((_, span), word)| Splice::new(*span, word.as_str()));
+        let then = Splices::new(splices.collect())
+            .ok()
+            .map(|splices| splices.apply(&self.document.bytes));
+        let is_same = then.is_some_and(|bytes| {
+            let then = Document::new(self.document.path.clone(), bytes.into(), self.document.hash);
+            matches!(then.keys(), Some(Ok(tree)) if self.says_the_same(to, tree, &then.bytes))
+        });
+        if is_same {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` can be no key here, or the file would say something else",
+            shown(to)
+        );
+        Err(Diagnostic::new(Code::NameClash, message))
+    }
+
+    fn says_the_same(&self, to: &str, then: &Tree, bytes: &[u8]) -> bool {
+        let is_same = |(at, (was, now)): (usize, (&KeyEntry, &KeyEntry))| {
+            let step = match at == self.at {
+                true => &KeySegment::Key(to.to_owned()),
+                false => &was.step,
+            };
+            let holds = || was.value.of(&self.document.bytes) == now.value.of(bytes);
+            now.step == *step
+                && (now.parent, now.form) == (was.parent, was.form)
+                && (!was.children.is_empty() || was.form != ValueForm::Plain || holds())
+        };
+        self.tree.entries.len() == then.entries.len()
+            && self
+                .tree
+                .entries
+                .iter()
+                .zip(&then.entries)
+                .enumerate()
+                .all(is_same)
+    }
+
+    /// Returns where the key is written.
+    fn key_spans(&self) -> Vec<Span> {
+        match self.format {
+            KeyFormat::Toml => toml_keys::spans(&self.document.bytes, self.tree, self.at),
+            KeyFormat::Yaml | KeyFormat::Json | KeyFormat::Jsonc => {
+                let entry = self.tree.get(self.at);
+                entry.and_then(|entry| entry.key).into_iter().collect()
+            }
+        }
+    }
+
+    /// Returns where the key is written, the pointers to it, and mentions; `words` takes what each becomes.
+    fn places(&self, project: &Project, to: &str, words: &mut NewWords) -> Vec<Reference> {
+        let path = &self.document.path;
+        let bytes = &self.document.bytes;
+        let mut places = Vec::new();
+        let lines = self.document.lines();
+        for span in self.key_spans() {
+            places.push(reference(path, bytes, lines, span, Ok(())));
+            words.insert((path.clone(), span), self.spelled(span.of(bytes), to));
+        }
+        let mut add = |path: &RepoPath, bytes: &[u8], lines: &Lines, found: FoundWord| {
+            places.push(reference(path, bytes, lines, found.span, found.verdict));
+            words.insert((path.clone(), found.span), found.then);
+        };
+        for found in self.pointers(path, self.tree, bytes, to) {
+            add(path, bytes, lines, found);
+        }
+        for found in self.mentions(to) {
+            add(path, bytes, lines, found);
+        }
+        for (other, bytes) in project.files.iter().filter(|(other, _)| *other != path) {
+            if is_binary(bytes) || memchr::memmem::find(bytes, b"#/").is_none() {
+                continue;
+            }
+            let document = Document::new(other.clone(), bytes.clone(), self.document.hash);
+            let Some(Ok(tree)) = document.keys() else {
+                continue;
+            };
+            for found in self.pointers(other, tree, bytes, to) {
+                add(other, bytes, document.lines(), found);
+            }
+        }
+        places.sort_by(|one, other| (&one.path, one.span).cmp(&(&other.path, other.span)));
+        places.dedup_by(|one, other| (&one.path, one.span) == (&other.path, other.span));
+        places
+    }
+
+    /// Returns the words of the pointers in the file at `path` that lead to the key, or through it.
+    fn pointers(&self, path: &RepoPath, tree: &Tree, bytes: &[u8], to: &str) -> Vec<FoundWord> {
+        // Each document of several has its own pointers, and no way to say which is meant.
+        if self.tree.roots.len() > 1 {
+            return Vec::new();
+        }
+        let found = tree.entries.iter().filter_map(|entry| {
+            let text = literal(entry, bytes)?;
+            let written = std::str::from_utf8(text.of(bytes)).ok()?;
+            let sharp = written.find("#/")?;
+            let (file, pointer) = (written.get(..sharp)?, written.get(sharp + 2..)?);
+            let leads_here = match file {
+                "" => *path == self.document.path,
+                file => {
+                    resolved(path, file).is_some_and(|file| file == self.document.path.as_str())
+                }
+            };
+            if !leads_here {
+                return None;
+            }
+            let word = word_of_pointer(pointer, &self.way)?;
+            let is_reference = matches!(&entry.step, KeySegment::Key(name) if name == "$ref");
+            Some(FoundWord {
+                span: word.shifted(text.start + sharp + 2),
+                verdict: match is_reference {
+                    true => Ok(()),
+                    false => Err("a pointer that is no `$ref`"),
+                },
+                then: to_percent(&to.replace('~', "~0").replace('/', "~1")),
+            })
+        });
+        found.collect()
+    }
+
+    /// Returns the values of the file that are the word of the key, and the word in expressions.
+    fn mentions(&self, to: &str) -> Vec<FoundWord> {
+        let bytes = &self.document.bytes;
+        let name = self.name.as_bytes();
+        let mut found = Vec::new();
+        for entry in &self.tree.entries {
+            let Some(text) = literal(entry, bytes) else {
+                continue;
+            };
+            if text.of(bytes) == name && !name.is_empty() {
+                found.push(FoundWord::mention(
+                    text,
+                    to,
+                    "a value of the file that says the same",
+                ));
+            } else if memchr::memmem::find(text.of(bytes), b"${{").is_some() {
+                let words = places_of(self.name, text.of(bytes)).into_iter();
+                found.extend(words.map(|span| {
+                    FoundWord::mention(span.shifted(text.start), to, "a word of an expression")
+                }));
+            }
+        }
+        found
+    }
+
+    /// Returns `to` as a key that stands where `was` stood: with its quotes, and with some where it needs them.
+    fn spelled(&self, was: &[u8], to: &str) -> String {
+        let in_quotes = || serde_json::Value::from(to).to_string();
+        let is_plain = |more: &[u8]| {
+            let mut letters = to.bytes();
+            let is_first = letters
+                .next()
+                .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_');
+            is_first
+                && letters.all(|byte| {
+                    byte.is_ascii_alphanumeric() || byte == b'_' || more.contains(&byte)
+                })
+        };
+        let is_word = match self.format {
+            KeyFormat::Json => false,
+            KeyFormat::Jsonc => is_plain(b"$"),
+            KeyFormat::Toml => is_plain(b"-"),
+            KeyFormat::Yaml => is_plain(b"-./$") && !yaml_reads_otherwise(to),
+        };
+        match was.first() {
+            Some(b'\'') if self.format == KeyFormat::Yaml && !to.contains(char::is_control) => {
+                format!("'{}'", to.replace('\'', "''"))
+            }
+            Some(b'\'') if !to.contains(['\'', '\\']) && !to.contains(char::is_control) => {
+                format!("'{to}'")
+            }
+            Some(b'"' | b'\'') => in_quotes(),
+            _ if is_word => to.to_owned(),
+            _ => in_quotes(),
+        }
+    }
+}
+
+/// A place that may get the new name.
+struct FoundWord {
+    span: Span,
+    verdict: Result<(), &'static str>,
+    /// What is written there then.
+    then: String,
+}
+
+impl FoundWord {
+    fn mention(span: Span, to: &str, why: &'static str) -> FoundWord {
+        FoundWord {
+            span,
+            verdict: Err(why),
+            then: to.to_owned(),
+        }
+    }
+}
+
+/// Returns where a scalar stands that is written as it is: in quotes or not, with no escapes.
+fn literal(entry: &KeyEntry, bytes: &[u8]) -> Option<Span> {
+    if !matches!(entry.form, ValueForm::Plain | ValueForm::Text) || !entry.children.is_empty() {
+        return None;
+    }
+    let value = entry.value.of(bytes);
+    if value.contains(&b'\\') {
+        return None;
+    }
+    let is_quoted =
+        value.len() > 1 && matches!(value, [first @ (b'"' | b'\''), .., last] if first == last);
+    Some(match is_quoted {
+        true => Span::new(entry.value.start + 1, entry.value.end - 1),
+        false => entry.value,
+    })
+}
+
+/// Returns the word of `pointer`, without its `#/`, that is the last step of `way`, if the pointer goes that way (RFC 6901).
+fn word_of_pointer(pointer: &str, way: &[&KeySegment]) -> Option<Span> {
+    let mut start = 0;
+    let mut words = pointer.split('/').map(|word| {
+        let span = Span::new(start, start + word.len());
+        start = span.end + 1;
+        (word, span)
+    });
+    let mut last = None;
+    for step in way {
+        let (word, span) = words.next()?;
+        let word = from_percent(word).replace("~1", "/").replace("~0", "~");
+        let is_same = match step {
+            KeySegment::Key(key) => *key == word,
+            KeySegment::Item(number) => word.parse() == Ok(*number),
+        };
+        if !is_same {
+            return None;
+        }
+        last = Some(span);
+    }
+    last
+}
+
+/// Says whether some reader of YAML takes a plain word for a truth, or for nothing.
+fn yaml_reads_otherwise(word: &str) -> bool {
+    const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
+    WORDS.contains(&word.to_ascii_lowercase().as_str())
+}
