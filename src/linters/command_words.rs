@@ -1076,6 +1076,9 @@ impl CommandWords {
                         &mut self.named
                     };
                     list.push(value.to_owned());
+                    // `-d auto_prepend_file=lib/first.php`
+                    let set = value.split_once('=').map(|(_, set)| set.to_owned());
+                    self.named.extend(set);
                     at += used;
                     break;
                 }

@@ -73,7 +73,7 @@ pub(super) fn handed_on(
         .filter_map(|(was, now)| {
             let at = first_word(was.span.start, old)?;
             // What takes the place of a comment comes between as well.
-            let is_insertion = lines_of(was.span.of(old)).all(begins_comment);
+            let is_insertion = is_comment(was.span.of(old));
             let is_deletion = !is_insertion && is_blank(now.span.of(new));
             if !(is_insertion || is_deletion) || !begins_line(at, old) {
                 return None;
@@ -112,10 +112,12 @@ pub(super) fn handed_on(
     handed_on.collect()
 }
 
-/// Returns the lines of `text` that are not blank.
-fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|&byte| byte == b'\n')
-        .filter(|line| !is_blank(line))
+/// Says whether `text` is nothing but comments, or blank.
+fn is_comment(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let mut lines = text.split(|&byte| byte == b'\n');
+    text.starts_with(b"/*") && text.ends_with(b"*/")
+        || lines.all(|line| is_blank(line) || begins_comment(line))
 }
 
 /// Says whether some content is put right below a comment that a tool obeys for what comes next, or that documents that by its form;
@@ -275,15 +277,22 @@ fn decorating_lines<'b>(statement: &Statement, bytes: &'b [u8]) -> impl Iterator
         .map(<[u8]>::trim_ascii)
 }
 
-/// Returns where the first word is after the comments of one line that begin at `at`.
+/// Returns where the first word is after the comments that begin at `at`.
 fn past_comments(mut at: usize, bytes: &[u8]) -> usize {
-    while bytes[at..].starts_with(b"//") || bytes[at..].starts_with(b"# ") {
-        let Some(next) = first_word(at + line_at(at, bytes).len(), bytes) else {
-            break;
+    loop {
+        let rest = &bytes[at..];
+        let length = if rest.starts_with(b"//") || rest.starts_with(b"# ") {
+            Some(line_at(at, bytes).len())
+        } else if rest.starts_with(b"/*") {
+            memchr::memmem::find(rest, b"*/").map(|end| end + 2)
+        } else {
+            None
         };
-        at = next;
+        match length.and_then(|length| first_word(at + length, bytes)) {
+            Some(next) => at = next,
+            None => return at,
+        }
     }
-    at
 }
 
 /// Says whether the comment line at `above`, or one of those that it goes on from, is obeyed by some tool for what comes next.

@@ -1,0 +1,5 @@
+f();
+// @ts-ignore
+/* one
+   two */
+g("wrong");

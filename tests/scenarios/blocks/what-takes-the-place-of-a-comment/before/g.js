@@ -1,0 +1,6 @@
+function f (load, b) {
+  load()
+    .then(x => x)
+
+    .catch(b)
+}
