@@ -12,7 +12,7 @@ use crate::plan::{self, Candidate};
 use crate::publish::{self, Hooks, Intended, PublishTarget};
 use crate::resolve::{self, Document, Purpose, Reading, Segment};
 use crate::snapshot::{self, Blob, Change, File, Id, Snapshot, SnapshotEntry};
-use crate::syntax::language_of;
+use crate::syntax::named_language;
 use crate::text::is_binary;
 use crate::verify;
 
@@ -315,7 +315,7 @@ fn opened(
             .into_iter()
             .map(|(path, _)| path);
         let below =
-            all.filter(|path| path.as_str().starts_with(&folder) && language_of(path).is_some());
+            all.filter(|path| path.as_str().starts_with(&folder) && named_language(path).is_some());
         let is_text = |path: &RepoPath| {
             holding
                 .file(path)

@@ -15,7 +15,7 @@ use super::selector::{
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::syntax::{html, language_of};
+use crate::syntax::{html, named_language};
 
 /// `path::segment` as the command line, reports and the log write it.
 ///
@@ -55,11 +55,13 @@ impl Address {
 
 /// Reads what stands behind the path.
 fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
+    // Of one that a build leaves out as well: what names a definition there does so in every build.
+    let language = named_language(path);
     if let Some(name) = segment.strip_prefix(BLOCK) {
         BlockSelector::parse(name).map(Selector::Block)
-    } else if language_of(path).is_some_and(html::is_html) {
+    } else if language.is_some_and(html::is_html) {
         ElementSelector::parse(segment).map(Selector::Element)
-    } else if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
+    } else if language.is_some_and(|language| language.grammar.format().is_some()) {
         if segment.is_empty() {
             Err("is blank".to_owned())
         } else {
@@ -69,7 +71,7 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
         KeySelector::parse(key).map(Selector::Key)
     } else if begins_with_markers(segment) || is_markdown(path) {
         SectionSelector::parse_path(segment).map(Selector::Section)
-    } else if language_of(path).is_none() {
+    } else if language.is_none() {
         BlockSelector::parse(segment).map(Selector::Block)
     } else {
         SymbolSelector::parse(segment).map(Selector::Symbol)

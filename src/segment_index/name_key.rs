@@ -2,7 +2,7 @@
 
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Id};
-use crate::syntax::{LANGUAGES, jinja, language_of};
+use crate::syntax::{LANGUAGES, jinja, left_out_language, named_language};
 
 /// Returns the key of a content at `path`: its id, and what of the path decides how it is read. `None` for an id that is none.
 pub(super) fn key(id: &Id, path: &RepoPath) -> Option<Vec<u8>> {
@@ -16,7 +16,7 @@ pub(super) fn key(id: &Id, path: &RepoPath) -> Option<Vec<u8>> {
             .iter()
             .map(|pair| digits(*pair))
             .collect::<Option<_>>()?;
-    let language = language_of(path).and_then(|language| {
+    let language = named_language(path).and_then(|language| {
         LANGUAGES
             .iter()
             .position(|known| std::ptr::eq(*known, language))
@@ -25,7 +25,13 @@ pub(super) fn key(id: &Id, path: &RepoPath) -> Option<Vec<u8>> {
     let name = path.file_name().to_ascii_lowercase();
     // How the address of a block is written hangs on the ending too.
     let is_markdown = name.ends_with(".md") || name.ends_with(".markdown");
-    key.push(u8::from(jinja::is_template(path)) | u8::from(is_markdown) << 1);
+    // Another build, which has the language, is to read it anew.
+    let is_left_out = left_out_language(path).is_some();
+    key.push(
+        u8::from(jinja::is_template(path))
+            | u8::from(is_markdown) << 1
+            | u8::from(is_left_out) << 2,
+    );
     Some(key)
 }
 
@@ -42,8 +48,8 @@ pub(super) fn width(hash: HashKind) -> usize {
     }
 }
 
-/// Says whether anything in the file can have a name.
+/// Says whether anything in the file can have a name, be it in a language that this build leaves out.
 pub(crate) fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
     let holds = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
-    language_of(path).is_some() || holds(b"{%") || holds(b"region")
+    named_language(path).is_some() || holds(b"{%") || holds(b"region")
 }

@@ -15,3 +15,10 @@ pub struct Language {
     /// What reads it.
     pub grammar: &'static dyn Grammar,
 }
+
+impl Language {
+    /// Says whether this build leaves it out: its files are known by name, and not read.
+    pub fn is_left_out(&self) -> bool {
+        self.grammar.left_out().is_some()
+    }
+}

@@ -82,6 +82,6 @@ pub use grammar::{Grammar, GrammarGaps};
 pub use habits::{Habits, NameCharacters, Redefinition};
 pub use language::Language;
 pub use outline::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Symbol};
-pub use registry::{LANGUAGES, language_of};
+pub use registry::{LANGUAGES, language_of, left_out_language, named_language};
 pub use statements::{Doubtful, Fall, Implied, Statement};
 pub use syntax_error::SyntaxError;

@@ -51,10 +51,22 @@ pub static LANGUAGES: &[&Language] = &[
     &json::JSONC,
     &toml::TOML,
     &yaml::YAML,
+    #[cfg(test)]
+    &tests::NOWHERE,
 ];
 
-/// Returns the language of the file at `path`, by its name.
+/// Returns the language of the file at `path`, by its name, if this build reads it.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
+    named_language(path).filter(|language| !language.is_left_out())
+}
+
+/// Returns the language of the file at `path`, by its name, if this build leaves it out.
+pub fn left_out_language(path: &RepoPath) -> Option<&'static Language> {
+    named_language(path).filter(|language| language.is_left_out())
+}
+
+/// Returns the language of the file at `path`, by its name, whether this build reads it or not.
+pub fn named_language(path: &RepoPath) -> Option<&'static Language> {
     let name = path.file_name();
     if json::has_comments_by_custom(path.as_str()) {
         return Some(&json::JSONC);
@@ -87,4 +99,55 @@ fn has_extension(name: &str, extensions: &[&str]) -> bool {
         name.strip_suffix(extension)
             .is_some_and(|rest| rest.ends_with('.'))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::rust::RUST;
+    use crate::syntax::tree::{GrammarParser, Tables, TreeGrammar};
+
+    /// A language that is in no build, so that tests see what becomes of one that is left out: `.nowhere`.
+    pub(super) static NOWHERE: Language = Language {
+        name: "Nowhere",
+        extensions: &["nowhere"],
+        file_names: &[],
+        habits: RUST.habits,
+        grammar: &GRAMMAR,
+    };
+
+    static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables::of(
+        GrammarParser {
+            feature: Some("nowhere"),
+            function: None,
+        },
+        "",
+    ));
+
+    #[test]
+    fn a_language_that_is_left_out_is_known_and_not_read() {
+        let path = RepoPath::parse("a.nowhere").unwrap();
+        assert!(language_of(&path).is_none());
+        assert_eq!(left_out_language(&path).unwrap().name, "Nowhere");
+        assert_eq!(named_language(&path).unwrap().name, "Nowhere");
+        let path = RepoPath::parse("a.kt").unwrap();
+        assert_eq!(language_of(&path).unwrap().name, "Kotlin");
+        assert!(left_out_language(&path).is_none());
+    }
+
+    #[test]
+    fn the_grammar_of_one_finds_nothing_and_no_fault() {
+        let (source, grammar) = (b"fn f() {}\n}", NOWHERE.grammar);
+        assert_eq!(grammar.kinds(), []);
+        assert_eq!(grammar.errors(source), []);
+        assert_eq!(grammar.comments(source), []);
+        assert_eq!(grammar.elements(source, None), []);
+        assert_eq!(grammar.statements(source, None), None);
+        assert_eq!(grammar.line_roles(source, None).len(), 2);
+        assert_eq!(grammar.fragment_outline(source, None).symbols, []);
+        assert_eq!(
+            grammar.outline(source).excess,
+            Some(crate::syntax::Excess::LeftOut)
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::access::access;
 use crate::syntax::c::{SWITCHES, typed_variables};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cpp`, `.h`, and their like
@@ -93,5 +93,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "class X {\n",
         after: "\n};",
     }],
-    ..Tables::of(tree_sitter_cpp::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("cpp", tree_sitter_cpp::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

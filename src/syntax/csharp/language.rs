@@ -1,7 +1,7 @@
 //! C# as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cs`
@@ -70,7 +70,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_c_sharp::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("csharp", tree_sitter_c_sharp::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// A `switch` whose labels may share what is below them.

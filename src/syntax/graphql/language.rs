@@ -1,6 +1,6 @@
 //! GraphQL as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.graphql`, `.gql`
@@ -75,5 +75,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_graphql::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("graphql", tree_sitter_graphql::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

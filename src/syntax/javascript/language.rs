@@ -1,7 +1,7 @@
 //! JavaScript as a language: its name, its habits, the tables of its grammar.
 
 use super::{directives, early, legible};
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
@@ -92,7 +92,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         after: "\n}",
     }],
     ..Tables::of(
-        tree_sitter_javascript::LANGUAGE,
+        parser!("javascript", tree_sitter_javascript::LANGUAGE),
         include_str!("segments.scm"),
     )
 });

@@ -1,6 +1,6 @@
 //! Nix as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.nix`
@@ -40,5 +40,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "{\n",
         after: "\n}",
     }],
-    ..Tables::of(tree_sitter_nix::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("nix", tree_sitter_nix::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

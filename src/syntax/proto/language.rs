@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.proto`
@@ -50,7 +50,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_proto::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("protobuf", tree_sitter_proto::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// The edition or syntax of the file.

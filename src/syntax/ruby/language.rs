@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::access::access;
 use super::{early, heredocs};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.rb`, `Rakefile`, `Gemfile`
@@ -79,7 +79,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\nend",
         },
     ],
-    ..Tables::of(tree_sitter_ruby::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("ruby", tree_sitter_ruby::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// Calls that speak of the method below them: its signature for Sorbet, its contract, what Thor prints of it.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{early, legible};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.rs`
@@ -72,7 +72,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_rust::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("rust", tree_sitter_rust::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// Attributes and documentation of what is around them.

@@ -1,7 +1,7 @@
 //! TypeScript, its declarations and TSX as languages: names, habits, and the tables that their grammars share.
 
 use crate::syntax::javascript::{HABITS, SWITCHES, directives, early, legible};
-use crate::syntax::tree::{FindErrors, Legible, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{FindErrors, GrammarParser, Legible, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Language, SegmentKind};
 
 /// `.ts`, `.mts`, `.cts`
@@ -32,28 +32,24 @@ pub static TSX: Language = Language {
 };
 
 static PLAIN: TreeGrammar = TreeGrammar::new(tables(
-    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    parser!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     legible::typescript,
     early::typescript,
 ));
 
 static DECLARED: TreeGrammar = TreeGrammar::new(tables(
-    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    parser!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     legible::declarations,
     early::declarations,
 ));
 
 static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(
-    tree_sitter_typescript::LANGUAGE_TSX,
+    parser!("typescript", tree_sitter_typescript::LANGUAGE_TSX),
     legible::tsx,
     early::tsx,
 ));
 
-const fn tables(
-    parser: tree_sitter_language::LanguageFn,
-    legible: Legible,
-    early: FindErrors,
-) -> Tables {
+const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> Tables {
     Tables {
         comments: &["comment", "html_comment"],
         doc_comments: &["/**"],
