@@ -16,9 +16,9 @@ use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Purpose, Reading, Segment, block};
 use crate::segment_index::{self, ReadProgress};
-use crate::snapshot::{Blob, File, HashKind, Id, Obstacle, SnapshotEntry};
+use crate::snapshot::{Blob, File, FileMode, HashKind, Id, Obstacle, SnapshotEntry};
 use crate::syntax::markdown::is_markdown;
-use crate::syntax::{Excess, language_of, left_out_language, named_language};
+use crate::syntax::{Excess, language_of, may_have_language, named_language};
 use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
@@ -140,35 +140,41 @@ fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<OpenedPaths, 
                     .strip_prefix(named.path.as_str())?
                     .strip_prefix('/')
             };
-            named.is_none_or(|named| inside(named).is_some()) && named_language(path).is_some()
+            named.is_none_or(|named| inside(named).is_some())
         };
-        let files = repo.all_files(&source, &[])?.into_iter();
-        let (unread, files): (Vec<RepoPath>, Vec<RepoPath>) = files
+        let may_be_read = |(path, mode): &(RepoPath, FileMode)| may_have_language(path, *mode);
+        let files = repo
+            .all_files(&source, &[])?
+            .into_iter()
+            .filter(may_be_read)
             .map(|(path, _)| path)
-            .filter(is_below)
-            .partition(|path| left_out_language(path).is_some());
+            .filter(is_below);
         let rev = asked.rev().map(str::to_owned);
         let found: Vec<RevPath> = files
-            .into_iter()
             .map(|path| RevPath {
                 rev: rev.clone(),
                 path,
             })
             .collect();
-        let is_told = |file: &RevPath| {
-            read(repo, file)
-                .and_then(found_names)
-                .is_ok_and(|it| !it.too_large())
-        };
-        match named {
-            // What is no folder either is for whoever reads it to say.
-            Some(named) if found.is_empty() && unread.is_empty() => {
-                opened.files.push(named.clone());
+        let mut is_folder_of_code = false;
+        for file in found {
+            is_folder_of_code |= named_language(&file.path).is_some();
+            match read(repo, &file).and_then(found_names) {
+                Ok(document) if document.left_out.is_some() => {
+                    is_folder_of_code = true;
+                    opened.passed_over.push((file.path, Excess::LeftOut));
+                }
+                Ok(document) if !document.too_large() => {
+                    is_folder_of_code = true;
+                    opened.files.push(file);
+                }
+                Ok(_) | Err(_) => {}
             }
-            _ => opened.files.extend(found.into_iter().filter(is_told)),
         }
-        let unread = unread.into_iter().map(|path| (path, Excess::LeftOut));
-        opened.passed_over.extend(unread);
+        // What is no folder either is for whoever reads it to say.
+        if let Some(named) = named.filter(|_| !is_folder_of_code) {
+            opened.files.push(named.clone());
+        }
     }
     Ok(opened)
 }
@@ -718,6 +724,38 @@ mod tests {
     fn left_out(files: &[&str]) -> Vec<(RepoPath, Excess)> {
         let path = |file: &&str| (RepoPath::parse(file).unwrap(), Excess::LeftOut);
         files.iter().map(path).collect()
+    }
+
+    #[test]
+    fn scripts_are_told_by_their_first_lines() {
+        let script = "#!/usr/bin/env python3\ndef f():\n    pass\n";
+        let files = [
+            ("bin/run", script),
+            ("bin/run.erb", script),
+            ("bin/LICENSE", "def f():\n    pass\n"),
+            ("bin/lost", "#!/usr/bin/perl\nsub f { 1 }\n"),
+        ];
+        let sandbox = Sandbox::with(&[], &files);
+        let asked = [AskedPath::Path(path("bin"))];
+        let outlines = outline(sandbox.repo(), &asked).unwrap();
+        let addresses = |segments: &[Segment]| -> Vec<String> {
+            let addresses = segments.iter().map(|segment| segment.address.clone());
+            addresses.collect()
+        };
+        assert_eq!(outlines.files.len(), 1);
+        assert_eq!(addresses(&outlines.files[0].1), ["bin/run::f"]);
+        assert_eq!(outlines.passed_over, []);
+        let (segment, bytes) = show(sandbox.repo(), &path("bin/run"), "f", None).unwrap();
+        assert_eq!(segment.kind, "function");
+        assert_eq!(bytes, b"def f():\n    pass");
+        for _ in 0..2 {
+            let found = find(sandbox.repo(), "f", &[], &|_, _| {}).unwrap();
+            assert_eq!(addresses(&found.segments), ["bin/run::f"]);
+        }
+        let missing = show(sandbox.repo(), &path("bin/run"), "g", None).unwrap_err();
+        assert_eq!(missing[0].code, Code::SegmentNotFound);
+        let unread = show(sandbox.repo(), &path("bin/lost"), "f", None).unwrap_err();
+        assert_eq!(unread[0].code, Code::UnsupportedLanguage);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::syntax::keys::Tree;
 use crate::syntax::markdown::{front_matter, is_markdown};
 use crate::syntax::toml::TOML;
 use crate::syntax::yaml::YAML;
-use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, language_of, left_out_language};
+use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, told_language};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
@@ -26,7 +26,7 @@ pub struct Document {
     pub bytes: Blob,
     /// What reads it, when something does.
     pub language: Option<&'static Language>,
-    /// What it is in by its name, when this build leaves that out.
+    /// What it is in, when this build leaves that out.
     pub left_out: Option<&'static Language>,
     /// Which hash names its segments.
     pub hash: HashKind,
@@ -55,7 +55,11 @@ pub struct LineSpan {
 impl Document {
     /// Returns the document of `bytes` at `path`.
     pub fn new(path: RepoPath, bytes: Blob, hash: HashKind) -> Document {
-        let (language, left_out) = (language_of(&path), left_out_language(&path));
+        let told = told_language(&path, &bytes);
+        let (left_out, language) = match told {
+            Some(language) if language.is_left_out() => (told, None),
+            _ => (None, told),
+        };
         Document {
             path,
             bytes,

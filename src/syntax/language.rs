@@ -10,6 +10,10 @@ pub struct Language {
     pub extensions: &'static [&'static str],
     /// Whole file names (`BUILD`).
     pub file_names: &'static [&'static str],
+    /// Programs that run its scripts, as a first line names them (`#!/usr/bin/env python3`), without their versions.
+    pub interpreters: &'static [&'static str],
+    /// What editors and `linguist` call it, in lower case, its words joined by `-`.
+    pub called: &'static [&'static str],
     /// How its code is laid out by custom.
     pub habits: Habits,
     /// What reads it.

@@ -16,6 +16,8 @@ pub(crate) static BASH: Language = Language {
         ".profile",
         "bashrc",
     ],
+    interpreters: &["bash", "sh", "dash", "ash", "ksh", "mksh"],
+    called: &["bash", "sh", "shell", "shell-script"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -9,6 +9,8 @@ pub(crate) static C: Language = Language {
     name: "C",
     extensions: &["c"],
     file_names: &[],
+    interpreters: &[],
+    called: &["c"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -9,6 +9,8 @@ pub(crate) static CMAKE: Language = Language {
     name: "CMake",
     extensions: &["cmake"],
     file_names: &["CMakeLists.txt"],
+    interpreters: &["cmake"],
+    called: &["cmake"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[("#[[", "]]")],

@@ -12,6 +12,8 @@ pub(crate) static CPP: Language = Language {
         "cpp", "cc", "cxx", "c++", "h", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
     ],
     file_names: &[],
+    interpreters: &[],
+    called: &["c++", "cpp", "cuda"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

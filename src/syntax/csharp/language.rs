@@ -9,6 +9,8 @@ pub(crate) static CSHARP: Language = Language {
     name: "C#",
     extensions: &["cs", "csx"],
     file_names: &[],
+    interpreters: &["dotnet-script"],
+    called: &["c#", "cs", "csharp"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

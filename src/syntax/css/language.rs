@@ -24,6 +24,8 @@ pub static CSS: Language = Language {
     name: "CSS",
     extensions: &[],
     file_names: &[],
+    interpreters: &[],
+    called: &["css"],
     habits: Habits {
         line_comments: &[],
         block_comments: &[("/*", "*/")],

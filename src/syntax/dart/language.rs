@@ -11,6 +11,8 @@ pub(crate) static DART: Language = Language {
     name: "Dart",
     extensions: &["dart"],
     file_names: &[],
+    interpreters: &["dart"],
+    called: &["dart"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -11,6 +11,8 @@ pub static GO: Language = Language {
     name: "Go",
     extensions: &["go"],
     file_names: &[],
+    interpreters: &[],
+    called: &["go", "golang"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -8,6 +8,8 @@ pub(crate) static GRAPHQL: Language = Language {
     name: "GraphQL",
     extensions: &["graphql", "gql", "graphqls"],
     file_names: &[],
+    interpreters: &[],
+    called: &["graphql"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -9,6 +9,8 @@ pub(crate) static HCL: Language = Language {
     name: "HCL",
     extensions: &["tf", "tfvars", "hcl", "nomad"],
     file_names: &[],
+    interpreters: &[],
+    called: &["hcl", "terraform"],
     habits: Habits {
         line_comments: &["#", "//"],
         block_comments: &[("/*", "*/")],

@@ -11,6 +11,8 @@ pub static JAVA: Language = Language {
     name: "Java",
     extensions: &["java"],
     file_names: &[],
+    interpreters: &["java"],
+    called: &["java"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -9,6 +9,8 @@ pub static JAVASCRIPT: Language = Language {
     name: "JavaScript",
     extensions: &["js", "mjs", "cjs", "jsx"],
     file_names: &[],
+    interpreters: &["node", "nodejs", "qjs", "gjs"],
+    called: &["javascript", "js", "js2", "javascriptreact", "jsx"],
     habits: HABITS,
     grammar: &GRAMMAR,
 };

@@ -11,6 +11,8 @@ pub(crate) static KOTLIN: Language = Language {
     name: "Kotlin",
     extensions: &["kt", "kts"],
     file_names: &[],
+    interpreters: &["kotlin", "kscript"],
+    called: &["kotlin"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

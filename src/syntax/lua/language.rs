@@ -9,6 +9,8 @@ pub(crate) static LUA: Language = Language {
     name: "Lua",
     extensions: &["lua", "rockspec"],
     file_names: &[],
+    interpreters: &["lua", "luajit", "texlua"],
+    called: &["lua"],
     habits: Habits {
         line_comments: &["--"],
         block_comments: &[("--[[", "]]")],

@@ -8,6 +8,8 @@ pub(crate) static NIX: Language = Language {
     name: "Nix",
     extensions: &["nix"],
     file_names: &[],
+    interpreters: &[],
+    called: &["nix"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[("/*", "*/")],

@@ -11,6 +11,8 @@ pub(crate) static PHP: Language = Language {
     name: "PHP",
     extensions: &["php", "phtml", "php5", "php7"],
     file_names: &[],
+    interpreters: &["php"],
+    called: &["php"],
     habits: Habits {
         line_comments: &["//", "#"],
         block_comments: &[("/*", "*/")],

@@ -8,6 +8,8 @@ pub(crate) static PRISMA: Language = Language {
     name: "Prisma",
     extensions: &["prisma"],
     file_names: &[],
+    interpreters: &[],
+    called: &["prisma"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[],

@@ -10,6 +10,8 @@ pub(crate) static PROTO: Language = Language {
     name: "Protocol Buffers",
     extensions: &["proto"],
     file_names: &[],
+    interpreters: &[],
+    called: &["proto", "protobuf", "protocol-buffer", "protocol-buffers"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -9,6 +9,8 @@ pub(crate) static R: Language = Language {
     name: "R",
     extensions: &["r"],
     file_names: &[".Rprofile"],
+    interpreters: &["Rscript"],
+    called: &["r", "ess-r"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -23,6 +23,8 @@ pub(crate) static RUBY: Language = Language {
         "Berksfile",
         "Thorfile",
     ],
+    interpreters: &["ruby", "jruby", "rake"],
+    called: &["ruby", "rb", "enh-ruby"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -11,6 +11,8 @@ pub static RUST: Language = Language {
     name: "Rust",
     extensions: &["rs"],
     file_names: &[],
+    interpreters: &["rust-script"],
+    called: &["rust", "rs", "rustic"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -11,6 +11,8 @@ pub(crate) static SCALA: Language = Language {
     name: "Scala",
     extensions: &["scala", "sbt", "sc"],
     file_names: &[],
+    interpreters: &["scala", "scala-cli", "amm"],
+    called: &["scala"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -11,6 +11,8 @@ pub(crate) static SOLIDITY: Language = Language {
     name: "Solidity",
     extensions: &["sol"],
     file_names: &[],
+    interpreters: &[],
+    called: &["solidity"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -9,6 +9,8 @@ pub(crate) static SWIFT: Language = Language {
     name: "Swift",
     extensions: &["swift"],
     file_names: &[],
+    interpreters: &["swift"],
+    called: &["swift"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],

@@ -9,6 +9,8 @@ pub static TYPESCRIPT: Language = Language {
     name: "TypeScript",
     extensions: &["ts", "mts", "cts"],
     file_names: &[],
+    interpreters: &["ts-node", "tsx", "deno", "bun"],
+    called: &["typescript", "ts"],
     habits: HABITS,
     grammar: &PLAIN,
 };
@@ -18,6 +20,8 @@ pub static DECLARATIONS: Language = Language {
     name: "TypeScript",
     extensions: &["d.ts", "d.mts", "d.cts"],
     file_names: &[],
+    interpreters: &[],
+    called: &[],
     habits: HABITS,
     grammar: &DECLARED,
 };
@@ -27,6 +31,8 @@ pub static TSX: Language = Language {
     name: "TSX",
     extensions: &["tsx"],
     file_names: &[],
+    interpreters: &[],
+    called: &["tsx", "typescriptreact"],
     habits: HABITS,
     grammar: &WITH_JSX,
 };

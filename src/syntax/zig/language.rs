@@ -9,6 +9,8 @@ pub(crate) static ZIG: Language = Language {
     name: "Zig",
     extensions: &["zig"],
     file_names: &[],
+    interpreters: &[],
+    called: &["zig"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[],
