@@ -543,7 +543,7 @@ fn a_build_has_every_language_unless_it_is_told_otherwise() {
     };
     let mut asked: Vec<&str> = LANGUAGES
         .iter()
-        .filter(|language| !language.is_left_out())
+        .filter(|language| language.name != "Nowhere")
         .filter_map(|language| language.grammar.of_tree()?.tables.parser.feature)
         .collect();
     asked.dedup();
