@@ -517,11 +517,12 @@ pub fn unsupported_language(document: &Document) -> Diagnostic {
     if let Some(language) = document.left_out {
         return left_out(document, language);
     }
-    let known: Vec<&str> = crate::syntax::LANGUAGES
+    let mut known: Vec<&str> = crate::syntax::LANGUAGES
         .iter()
         .filter(|language| !language.is_left_out())
         .map(|language| language.name)
         .collect();
+    known.dedup();
     Diagnostic::new(
         Code::UnsupportedLanguage,
         format!("the segments of {} cannot be told", document.path),
