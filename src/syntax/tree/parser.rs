@@ -1,6 +1,6 @@
 //! `GrammarParser`: the parser of a grammar, or the feature that a build needs to have it.
 //!
-//! The tables of the parsers are most of the program, so a build may leave out those of some languages. What else a folder says
+//! The tables of the parsers are half of the program, so a build may leave out those of some languages. What else a folder says
 //! of such a language stays, as the names of its files have to: nobody is to take them for plain text without being told.
 
 use tree_sitter_language::LanguageFn;
