@@ -11,8 +11,8 @@ use crate::path::RepoPath;
 use crate::plan::{self, Candidate};
 use crate::publish::{self, Hooks, Intended, PublishTarget};
 use crate::resolve::{self, Document, Purpose, Reading, Segment};
-use crate::snapshot::{self, Blob, Change, File, Id, Snapshot, SnapshotEntry};
-use crate::syntax::language_of;
+use crate::snapshot::{self, Blob, Change, File, FileMode, Id, Snapshot, SnapshotEntry};
+use crate::syntax::{may_have_language, told_language};
 use crate::text::is_binary;
 use crate::verify;
 
@@ -310,18 +310,21 @@ fn opened(
         let folder = path
             .as_ref()
             .map_or(String::new(), |path| format!("{path}/"));
-        let all = repo
+        let is_below = |(path, mode): &(RepoPath, FileMode)| {
+            path.as_str().starts_with(&folder) && may_have_language(path, *mode)
+        };
+        let below = repo
             .all_files(source, &[])?
             .into_iter()
+            .filter(is_below)
             .map(|(path, _)| path);
-        let below =
-            all.filter(|path| path.as_str().starts_with(&folder) && language_of(path).is_some());
-        let is_text = |path: &RepoPath| {
-            holding
-                .file(path)
-                .is_ok_and(|file| file.is_some_and(|file| !is_binary(&file.bytes)))
+        let is_told = |path: &RepoPath| {
+            let file = holding.file(path).ok().flatten();
+            file.is_some_and(|file| {
+                !is_binary(&file.bytes) && told_language(path, &file.bytes).is_some()
+            })
         };
-        files.extend(below.filter(is_text));
+        files.extend(below.filter(is_told));
         folders.push(folder);
     }
     Ok((files, folders))

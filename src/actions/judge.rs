@@ -16,7 +16,7 @@ use crate::manifest::{self, CheckMode, Destination};
 use crate::plan::Candidate;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::Id;
-use crate::syntax::language_of;
+use crate::syntax::{language_of, left_out_language};
 use crate::verify;
 
 /// Most commits of one push that are judged.
@@ -258,7 +258,16 @@ fn not_read(changed: &ChangedFiles) -> Vec<Diagnostic> {
             format!("{} was not checked: paths are UTF-8", shown(name)),
         )
     });
-    too_large.chain(unnamed).collect()
+    let left_out = changed.changes.iter().filter_map(|change| {
+        let language = change
+            .after
+            .as_ref()
+            .and_then(|_| left_out_language(&change.path))?;
+        let (path, name) = (&change.path, language.name);
+        let message = format!("the syntax of {path} was not checked: this build leaves out {name}");
+        Some(Diagnostic::new(Code::UnsupportedLanguage, message))
+    });
+    too_large.chain(unnamed).chain(left_out).collect()
 }
 
 fn blank_outcome(subject: Subject, destination: Destination, name: String) -> Outcome {

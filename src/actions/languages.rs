@@ -13,6 +13,8 @@ pub struct KnownLanguage {
     pub kinds: Vec<SegmentKind>,
     /// An error of syntax is a warning where brackets pair: what reads the language finds errors in correct files, too.
     pub approximate: bool,
+    /// The feature that a build needs to read it, where this one leaves it out. Its kinds are then not known.
+    pub left_out: Option<&'static str>,
 }
 
 /// Returns every language, in the order in which a file is looked for in them; what several readers share is one.
@@ -26,6 +28,7 @@ pub fn known() -> Vec<KnownLanguage> {
                 files: files(language),
                 kinds: language.grammar.kinds(),
                 approximate: language.grammar.is_approximate(),
+                left_out: language.grammar.left_out(),
             }),
         }
     }

@@ -16,9 +16,9 @@ use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Purpose, Reading, Segment, block};
 use crate::segment_index::{self, ReadProgress};
-use crate::snapshot::{Blob, File, HashKind, Id, Obstacle, SnapshotEntry};
+use crate::snapshot::{Blob, File, FileMode, HashKind, Id, Obstacle, SnapshotEntry};
 use crate::syntax::markdown::is_markdown;
-use crate::syntax::{Excess, language_of};
+use crate::syntax::{Excess, language_of, may_have_language, named_language};
 use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
@@ -49,20 +49,30 @@ impl AskedPath {
     }
 }
 
+/// What files were asked for come to.
+#[derive(Clone, Debug, Default)]
+pub struct Outlines {
+    /// The segments of each, in their order.
+    pub files: Vec<(RepoPath, Vec<Segment>)>,
+    /// Files of folders whose segments are not told, and why not.
+    pub passed_over: Vec<(RepoPath, Excess)>,
+}
+
 /// Returns the segments of each file, or every reason why one cannot be told. For a folder those of the files in it, all below it,
-/// that are text in a language that is read.
-pub fn outline(
-    repo: Repo,
-    asked: &[AskedPath],
-) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
+/// that are text in a language that is read; those in one that this build leaves out are passed over.
+pub fn outline(repo: Repo, asked: &[AskedPath]) -> Result<Outlines, Vec<Diagnostic>> {
     let reads_files = asked.iter().any(|asked| is_unsettled(&repo, asked.rev()));
     let repo = if reads_files {
         settle_first(repo).map_err(|error| vec![error])?
     } else {
         repo
     };
-    let paths = &with_folders_opened(&repo, asked).map_err(|error| vec![error])?[..];
-    let mut outlines = Vec::new();
+    let opened = with_folders_opened(&repo, asked).map_err(|error| vec![error])?;
+    let paths = &opened.files[..];
+    let mut outlines = Outlines {
+        files: Vec::new(),
+        passed_over: opened.passed_over,
+    };
     let mut errors = Vec::new();
     for (at, asked) in paths.iter().enumerate() {
         match read(&repo, asked).and_then(found_names) {
@@ -76,7 +86,7 @@ pub fn outline(
                     Ok,
                 );
                 match segments {
-                    Ok(segments) => outlines.push((asked.path.clone(), segments)),
+                    Ok(segments) => outlines.files.push((asked.path.clone(), segments)),
                     Err(error) => errors.push(error),
                 }
             }
@@ -93,6 +103,7 @@ pub fn outline(
 /// Returns why blocks of the files that are asked for are not told, each reason once. Files that cannot be read have none.
 pub fn syntax_warnings(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<String>, Diagnostic> {
     let documents = with_folders_opened(repo, asked)?
+        .files
         .into_iter()
         .filter_map(|file| read(repo, &file).and_then(found_names).ok());
     Ok(documents
@@ -101,9 +112,16 @@ pub fn syntax_warnings(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<String>, 
         .collect())
 }
 
-/// Returns `paths` with the files of a folder in its place: those of languages that are read, and that are text.
-fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<RevPath>, Diagnostic> {
-    let mut opened = Vec::with_capacity(asked.len());
+/// What is asked for, with the files of each folder in its place.
+#[derive(Default)]
+struct OpenedPaths {
+    files: Vec<RevPath>,
+    passed_over: Vec<(RepoPath, Excess)>,
+}
+
+/// Returns what is asked for with the files of a folder in its place: those of languages that are read, and that are text.
+fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<OpenedPaths, Diagnostic> {
+    let mut opened = OpenedPaths::default();
     for asked in asked {
         let source = source_of(repo, asked.rev())?;
         let named = match asked {
@@ -113,7 +131,7 @@ fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<RevPath>,
         if let Some(named) = named
             && repo.holding(&source)?.file(&named.path)?.is_some()
         {
-            opened.push(named.clone());
+            opened.files.push(named.clone());
             continue;
         }
         let is_below = |path: &RepoPath| {
@@ -122,11 +140,13 @@ fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<RevPath>,
                     .strip_prefix(named.path.as_str())?
                     .strip_prefix('/')
             };
-            named.is_none_or(|named| inside(named).is_some()) && language_of(path).is_some()
+            named.is_none_or(|named| inside(named).is_some())
         };
+        let may_be_read = |(path, mode): &(RepoPath, FileMode)| may_have_language(path, *mode);
         let files = repo
             .all_files(&source, &[])?
             .into_iter()
+            .filter(may_be_read)
             .map(|(path, _)| path)
             .filter(is_below);
         let rev = asked.rev().map(str::to_owned);
@@ -136,15 +156,24 @@ fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<RevPath>,
                 path,
             })
             .collect();
-        let is_told = |file: &RevPath| {
-            read(repo, file)
-                .and_then(found_names)
-                .is_ok_and(|it| !it.too_large())
-        };
-        match named {
-            // What is no folder either is for whoever reads it to say.
-            Some(named) if found.is_empty() => opened.push(named.clone()),
-            _ => opened.extend(found.into_iter().filter(is_told)),
+        let mut is_folder_of_code = false;
+        for file in found {
+            is_folder_of_code |= named_language(&file.path).is_some();
+            match read(repo, &file).and_then(found_names) {
+                Ok(document) if document.left_out.is_some() => {
+                    is_folder_of_code = true;
+                    opened.passed_over.push((file.path, Excess::LeftOut));
+                }
+                Ok(document) if !document.too_large() => {
+                    is_folder_of_code = true;
+                    opened.files.push(file);
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+        // What is no folder either is for whoever reads it to say.
+        if let Some(named) = named.filter(|_| !is_folder_of_code) {
+            opened.files.push(named.clone());
         }
     }
     Ok(opened)
@@ -677,4 +706,91 @@ fn found_names(document: Document) -> Result<Document, Diagnostic> {
         return Err(resolve::refusal::too_large(&document));
     }
     Ok(document)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::Sandbox;
+
+    const FILES: [(&str, &str); 3] = [
+        ("src/a.nowhere", "fn f() {}\n"),
+        ("src/b.nowhere", "// region f\nfn g() {}\n// endregion\n"),
+        ("src/c.py", "def f():\n    pass\n"),
+    ];
+
+    fn path(path: &str) -> RevPath {
+        RevPath {
+            rev: None,
+            path: RepoPath::parse(path).unwrap(),
+        }
+    }
+
+    fn left_out(files: &[&str]) -> Vec<(RepoPath, Excess)> {
+        let path = |file: &&str| (RepoPath::parse(file).unwrap(), Excess::LeftOut);
+        files.iter().map(path).collect()
+    }
+
+    #[test]
+    fn scripts_are_told_by_their_first_lines() {
+        let script = "#!/usr/bin/env python3\ndef f():\n    pass\n";
+        let files = [
+            ("bin/run", script),
+            ("bin/run.erb", script),
+            ("bin/LICENSE", "def f():\n    pass\n"),
+            ("bin/lost", "#!/usr/bin/perl\nsub f { 1 }\n"),
+        ];
+        let sandbox = Sandbox::with(&[], &files);
+        let asked = [AskedPath::Path(path("bin"))];
+        let outlines = outline(sandbox.repo(), &asked).unwrap();
+        let addresses = |segments: &[Segment]| -> Vec<String> {
+            let addresses = segments.iter().map(|segment| segment.address.clone());
+            addresses.collect()
+        };
+        assert_eq!(outlines.files.len(), 1);
+        assert_eq!(addresses(&outlines.files[0].1), ["bin/run::f"]);
+        assert_eq!(outlines.passed_over, []);
+        let (segment, bytes) = show(sandbox.repo(), &path("bin/run"), "f", None).unwrap();
+        assert_eq!(segment.kind, "function");
+        assert_eq!(bytes, b"def f():\n    pass");
+        for _ in 0..2 {
+            let found = find(sandbox.repo(), "f", &[], &|_, _| {}).unwrap();
+            assert_eq!(addresses(&found.segments), ["bin/run::f"]);
+        }
+        let missing = show(sandbox.repo(), &path("bin/run"), "g", None).unwrap_err();
+        assert_eq!(missing[0].code, Code::SegmentNotFound);
+        let unread = show(sandbox.repo(), &path("bin/lost"), "f", None).unwrap_err();
+        assert_eq!(unread[0].code, Code::UnsupportedLanguage);
+    }
+
+    #[test]
+    fn files_in_a_language_that_is_left_out_are_passed_over_aloud() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let asked = [AskedPath::Path(path("src"))];
+        let outlines = outline(sandbox.repo(), &asked).unwrap();
+        assert_eq!(outlines.files.len(), 1);
+        assert_eq!(outlines.files[0].0.as_str(), "src/c.py");
+        assert_eq!(
+            outlines.passed_over,
+            left_out(&["src/a.nowhere", "src/b.nowhere"])
+        );
+        for file in ["src/a.nowhere", "src/b.nowhere"] {
+            let refused = outline(sandbox.repo(), &[AskedPath::Path(path(file))]).unwrap_err();
+            assert_eq!(refused[0].code, Code::UnsupportedLanguage, "{file}");
+        }
+        let refused = show(sandbox.repo(), &path("src/a.nowhere"), "f", None).unwrap_err();
+        assert_eq!(refused[0].code, Code::UnsupportedLanguage);
+        // The second time they are known to the index.
+        for _ in 0..2 {
+            let found = find(sandbox.repo(), "g", &[], &|_, _| {}).unwrap();
+            assert!(found.segments.is_empty());
+            assert_eq!(found.passed_over, left_out(&["src/b.nowhere"]));
+            let found = find(sandbox.repo(), "f", &[], &|_, _| {}).unwrap();
+            assert_eq!(found.segments.len(), 1);
+            assert_eq!(
+                found.passed_over,
+                left_out(&["src/a.nowhere", "src/b.nowhere"])
+            );
+        }
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::exchange::{CallResult, ToolCall};
 use super::route::Route;
 use crate::actions::basis::Basis;
-use crate::actions::look::FoundNames;
+use crate::actions::look::{FoundNames, Outlines};
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::door::answer::{self, EditedLines};
@@ -24,6 +24,7 @@ use crate::path::RepoPath;
 use crate::report::segments::depths;
 use crate::resolve::Segment;
 use crate::snapshot::Change;
+use crate::syntax::{Excess, left_out_language};
 use crate::text::Lines;
 
 /// Most calls of one answer that are carried out: each may be tried on what those before it left.
@@ -399,8 +400,12 @@ impl<'a> Edits<'a> {
         let refuse = |message: &str| Err(vec![Diagnostic::new(Code::Malformed, message)]);
         match call {
             Call::Outline { paths, depth, kind } => {
-                let mut files = Vec::new();
+                let mut outlines = Outlines::default();
                 for path in self.among(&paths)? {
+                    if left_out_language(&path).is_some() {
+                        outlines.passed_over.push((path, Excess::LeftOut));
+                        continue;
+                    }
                     let mut segments = self.basis.segments(&path, &self.changes);
                     match &kind {
                         Some(kind) => segments.retain(|segment| segment.kind == *kind),
@@ -410,10 +415,10 @@ impl<'a> Edits<'a> {
                         }
                     }
                     if !segments.is_empty() {
-                        files.push((path, segments));
+                        outlines.files.push((path, segments));
                     }
                 }
-                Ok(answer::outline(&files))
+                Ok(answer::outline(&outlines))
             }
             Call::Show { at: Some(_), .. } => {
                 refuse("`at` is not known here: only the files as they are now")

@@ -3,6 +3,7 @@
 
 use super::route::Route;
 use crate::actions::basis::Basis;
+use crate::actions::look::Outlines;
 use crate::diagnostic::shown;
 use crate::door::answer;
 use crate::path::RepoPath;
@@ -149,7 +150,11 @@ fn outline(path: &RepoPath, segments: &[Segment]) -> String {
     if segments.is_empty() {
         return "(no named segments)\n".to_owned();
     }
-    answer::outline(&[(path.clone(), segments.to_vec())]).text
+    let outlines = Outlines {
+        files: vec![(path.clone(), segments.to_vec())],
+        passed_over: Vec::new(),
+    };
+    answer::outline(&outlines).text
 }
 
 /// Most files that are listed by their names; segedit_outline lists all of them.

@@ -169,7 +169,9 @@ fn place_guide(
         Err(errors) => return Err(errors),
     };
     let outline = match &old {
-        Some(bytes) if !bytes.is_empty() => look::outline(repo()?, &[AskedPath::Path(there)])?,
+        Some(bytes) if !bytes.is_empty() => {
+            look::outline(repo()?, &[AskedPath::Path(there)])?.files
+        }
         Some(_) | None => Vec::new(),
     };
     let own = format!("{path}::");

@@ -212,12 +212,12 @@ fn carry_out(
                 .iter()
                 .try_for_each(|asked| check_revision(asked.rev(), common))
                 .map_err(|error| vec![error])?;
-            let mut files = look::outline(repo()?, &asked)?;
-            for (_, segments) in &mut files {
+            let mut outlines = look::outline(repo()?, &asked)?;
+            for (_, segments) in &mut outlines.files {
                 choose_draft(segments, depth, kind.as_deref());
             }
-            files.retain(|(_, segments)| !segments.is_empty());
-            Ok(answer::outline(&files))
+            outlines.files.retain(|(_, segments)| !segments.is_empty());
+            Ok(answer::outline(&outlines))
         }
         Call::Show {
             path,
@@ -345,7 +345,7 @@ fn parts(file: &RevPath, common: &Common) -> Vec<Segment> {
         .and_then(|repo| look::outline(repo, &[asked]));
     outlined
         .into_iter()
-        .flatten()
+        .flat_map(|outlines| outlines.files)
         .flat_map(|(_, segments)| segments)
         .collect()
 }
@@ -373,8 +373,10 @@ fn find_names(
     let alike = common
         .repo()
         .and_then(|repo| look::names_like(&repo, name, pathspecs, &*progress));
-    let missing = Diagnostic::new(Code::SegmentNotFound, format!("no definition of `{name}`"));
-    Err(vec![missing.suggest(alike.unwrap_or_default())])
+    let missing = Diagnostic::new(Code::SegmentNotFound, format!("no definition of `{name}`"))
+        .suggest(alike.unwrap_or_default());
+    let noted = report::segments::passed_over(&found.passed_over);
+    Err(vec![noted.fold(missing, Diagnostic::note)])
 }
 
 fn publish_calls(batch: CalledBatch, tool: &ToolDefinition, common: &Common) -> CallAnswer {

@@ -74,9 +74,7 @@ impl Arguments {
                     .unwrap_or_default();
                 let message = format!("no definition of `{}`{kind}", shown(&self.name));
                 let missing = Diagnostic::new(Code::SegmentNotFound, message).suggest(alike);
-                let passed_over = found.passed_over.iter();
-                let noted =
-                    passed_over.map(|(path, excess)| format!("{path} was passed over: {excess}"));
+                let noted = report::segments::passed_over(&found.passed_over);
                 common.refuse(vec![noted.fold(missing, Diagnostic::note)])
             }
             Ok(found) if common.format() == ReportFormat::Json => Reply::done(Rendered {

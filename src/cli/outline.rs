@@ -45,21 +45,22 @@ impl Arguments {
             .repo()
             .map_err(|error| vec![error])
             .and_then(|repo| look::outline(repo, &asked));
-        let outlines = outlines.map(|mut files| {
-            for (_, segments) in &mut files {
+        let outlines = outlines.map(|mut outlines| {
+            let files = &mut outlines.files;
+            for (_, segments) in files.iter_mut() {
                 self.choose(segments);
             }
             files.retain(|(_, segments)| !segments.is_empty() || self.kind.is_none());
-            files
+            outlines
         });
         let mut reply = match outlines {
             Err(errors) => common.refuse(errors),
-            Ok(files) if common.format() == ReportFormat::Json => Reply::done(Rendered {
-                stdout: report::json::outline(&files),
+            Ok(outlines) if common.format() == ReportFormat::Json => Reply::done(Rendered {
+                stdout: report::json::outline(&outlines),
                 stderr: String::new(),
             }),
-            Ok(files) => Reply::done(report::segments::outline(
-                &files,
+            Ok(outlines) => Reply::done(report::segments::outline(
+                &outlines,
                 &terminal::report_style(common),
             )),
         };

@@ -7,7 +7,7 @@ use super::arguments::EDITS;
 use super::table::{ToolDefinition, ToolVerb};
 use crate::actions::drafts::{DraftState, ago};
 use crate::actions::history::BatchLog;
-use crate::actions::look::FoundNames;
+use crate::actions::look::{FoundNames, Outlines};
 use crate::actions::outcome::{Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, shown};
 use crate::drafts::DraftName;
@@ -80,15 +80,13 @@ impl CallAnswer {
 }
 
 /// Answers with the segments of files.
-pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
-    let listed = report::segments::outline(files, &ReportStyle::PLAIN).stdout;
-    if listed.is_empty() {
+pub(crate) fn outline(outlines: &Outlines) -> CallAnswer {
+    let listed = report::segments::outline(outlines, &ReportStyle::PLAIN);
+    let text = String::from_utf8_lossy(&listed.stdout).into_owned() + &listed.stderr;
+    if text.is_empty() {
         return CallAnswer::of("no segments there".to_owned());
     }
-    CallAnswer::of(limit_text(
-        &String::from_utf8_lossy(&listed),
-        "narrow: paths, kind, depth",
-    ))
+    CallAnswer::of(limit_text(&text, "narrow: paths, kind, depth"))
 }
 
 /// Answers with the definitions that were found.

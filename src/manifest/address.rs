@@ -15,7 +15,7 @@ use super::selector::{
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::syntax::{html, language_of};
+use crate::syntax::{Language, html, markdown, named_language};
 
 /// `path::segment` as the command line, reports and the log write it.
 ///
@@ -31,9 +31,9 @@ pub struct Address {
 impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
-    /// A segment behind `block:`, or in a file that has no symbols, is a block. In an HTML file any other is a CSS selector
-    /// (`page.html::nav > a`), in a configuration file a key (`compose.yaml::services.web.image`), and in a Markdown file after `key:` one of its
-    /// front matter. Elsewhere one that begins
+    /// A segment behind `block:`, or in a file whose name says no language, is a block, until the file is read and says one itself.
+    /// In an HTML file any other is a CSS selector (`page.html::nav > a`), in a configuration file a key
+    /// (`compose.yaml::services.web.image`), and in a Markdown file after `key:` one of its front matter. Elsewhere one that begins
     /// with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
     pub fn parse(text: &str) -> Result<Address, Diagnostic> {
         let (path, segment) = match text.split_once("::") {
@@ -56,21 +56,33 @@ impl Address {
 /// Reads what stands behind the path.
 fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
     if let Some(name) = segment.strip_prefix(BLOCK) {
-        BlockSelector::parse(name).map(Selector::Block)
-    } else if language_of(path).is_some_and(html::is_html) {
+        return BlockSelector::parse(name).map(Selector::Block);
+    }
+    if let Some(key) = segment.strip_prefix(KEY).filter(|_| is_markdown(path)) {
+        return KeySelector::parse(key).map(Selector::Key);
+    }
+    // Of one that a build leaves out as well: what names a definition there does so in every build.
+    match named_language(path) {
+        Some(language) => segment_in(language, segment),
+        None if begins_with_markers(segment) => {
+            SectionSelector::parse_path(segment).map(Selector::Section)
+        }
+        None => BlockSelector::parse(segment).map(Selector::Block),
+    }
+}
+
+/// Reads what stands behind the path of a file in `language`.
+pub fn segment_in(language: &Language, segment: &str) -> Result<Selector, String> {
+    if html::is_html(language) {
         ElementSelector::parse(segment).map(Selector::Element)
-    } else if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
+    } else if language.grammar.format().is_some() {
         if segment.is_empty() {
             Err("is blank".to_owned())
         } else {
             KeySelector::parse(segment).map(Selector::Key)
         }
-    } else if let Some(key) = segment.strip_prefix(KEY).filter(|_| is_markdown(path)) {
-        KeySelector::parse(key).map(Selector::Key)
-    } else if begins_with_markers(segment) || is_markdown(path) {
+    } else if begins_with_markers(segment) || markdown::is_markdown(language) {
         SectionSelector::parse_path(segment).map(Selector::Section)
-    } else if language_of(path).is_none() {
-        BlockSelector::parse(segment).map(Selector::Block)
     } else {
         SymbolSelector::parse(segment).map(Selector::Symbol)
     }

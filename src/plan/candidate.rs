@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::step::{FileEdit, Step};
 use crate::path::RepoPath;
 use crate::snapshot::Change;
-use crate::syntax::{Outline, language_of};
+use crate::syntax::{Outline, language_in};
 
 /// The files as a plan leaves them.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,10 @@ impl Candidate {
                 .filter(|_| change.before.is_none())
                 .and_then(|file| gone.get(&file.bytes));
             let moved_from = origin
-                .filter(|origin| language_name(origin) == language_name(&change.path))
+                .filter(|origin| {
+                    let name = |path| Some(language_in(path, &change.after.as_ref()?.bytes)?.name);
+                    name(origin) == name(&change.path)
+                })
                 .cloned();
             FileEdit {
                 moved_from,
@@ -144,11 +147,6 @@ fn origins(steps: &[Step], changes: &[Change]) -> BTreeMap<RepoPath, RepoPath> {
         change_of(path).is_some_and(came) && change_of(origin).is_some_and(gone)
     });
     origins
-}
-
-/// Returns the name of the language that the file at `path` is read as.
-fn language_name(path: &RepoPath) -> Option<&'static str> {
-    language_of(path).map(|language| language.name)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::path::RepoPath;
 use crate::snapshot::{Change, File};
-use crate::syntax::Outline;
+use crate::syntax::{Language, Outline, language_in, named_language};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -41,6 +41,17 @@ pub struct FileEdit {
 }
 
 impl FileEdit {
+    /// Returns the language that the file is in, by its name or by what it says itself, after the step or else before it.
+    pub fn language(&self) -> Option<&'static Language> {
+        let files = [&self.after, &self.before];
+        named_language(&self.path)
+            .filter(|language| !language.is_left_out())
+            .or_else(|| {
+                let mut files = files.into_iter().flatten();
+                files.find_map(|file| language_in(&self.path, &file.bytes))
+            })
+    }
+
     /// Returns the edit that leaves nothing of `before` but what is in `after`.
     pub fn whole(path: RepoPath, before: Option<File>, after: Option<File>) -> FileEdit {
         FileEdit {

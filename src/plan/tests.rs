@@ -700,6 +700,37 @@ fn text_and_lines() {
 }
 
 #[test]
+fn files_in_a_language_that_is_left_out_are_edited_by_text_and_not_by_name() {
+    let file = "// region one\nfn f() {}\n// endregion\n";
+    let refused = run("a.nowhere", file, vec![replace(symbol("f"), None, "")]).unwrap_err();
+    assert_eq!(refused.errors[0].code, Code::UnsupportedLanguage);
+    assert_eq!(
+        refused.errors[0].message,
+        "this build leaves out Nowhere: the segments of a.nowhere cannot be told"
+    );
+    assert_eq!(
+        refused.errors[0].notes,
+        [
+            "a build with `--features nowhere` reads Nowhere, as one with the default features does",
+            "`text`, `pattern` and `lines` work in any text file",
+        ]
+    );
+    let edited = file.replace("f()", "g()");
+    check(
+        "a.nowhere",
+        file,
+        replace(text("f()"), None, "g()"),
+        &edited,
+    );
+    check(
+        "a.nowhere",
+        file,
+        replace(lines(2, 2), None, "fn g() {}\n"),
+        &edited,
+    );
+}
+
+#[test]
 fn sections() {
     let doc = "# Guide\n\nIntro.\n\n## Install\n\nOld.\n\n### Deep\n\nD.\n\n## Use\n\nUse it.\n";
     check(

@@ -200,7 +200,8 @@ fn check_language(path: &RepoPath) -> Result<(), Diagnostic> {
     if is_python(path) {
         return Ok(());
     }
-    let message = format!("names are followed in Python alone, and {path} is in another language");
+    let message =
+        format!("names are followed in modules of Python alone, and the name of {path} is of none");
     Err(Diagnostic::new(Code::UnsupportedLanguage, message)
         .note("`substitute` replaces a text or a pattern in many files"))
 }

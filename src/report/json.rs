@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::actions::look::FoundNames;
+use crate::actions::look::{FoundNames, Outlines};
 use crate::actions::outcome::{
     FileOutcome, Finding, Ledger, MendedImport, OperationOutcome, OperationStatus, Outcome,
     Removed, Status, Subject, ToolVerdict,
@@ -21,6 +21,7 @@ use crate::manifest::{CheckMode, Destination};
 use crate::path::RepoPath;
 use crate::references::References;
 use crate::resolve::Segment;
+use crate::syntax::Excess;
 use crate::text::ascii::to_base64;
 
 /// Returns the report of a call with one operation file.
@@ -38,14 +39,15 @@ pub(crate) fn render_several(outcomes: &[Outcome]) -> Vec<u8> {
     line(&JsonReport::of_several(outcomes))
 }
 
-/// Returns the segments of each file.
-pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
-    let files = files.iter().map(|(path, segments)| FileEntries {
+/// Returns the segments of each file, and behind them the files that were passed over.
+pub(crate) fn outline(outlines: &Outlines) -> Vec<u8> {
+    let files = outlines.files.iter().map(|(path, segments)| FileEntries {
         path: path.as_str(),
         segments: segments.iter().map(SegmentEntry::of).collect(),
         passed_over: None,
     });
-    line(&files.collect::<Vec<_>>())
+    let passed_over = outlines.passed_over.iter().map(FileEntries::passed_over);
+    line(&files.chain(passed_over).collect::<Vec<_>>())
 }
 
 /// Returns the segments, gathered by file in their order, and behind them the files that were passed over.
@@ -62,11 +64,7 @@ pub(crate) fn find(found: &FoundNames) -> Vec<u8> {
             }),
         }
     }
-    files.extend(found.passed_over.iter().map(|(path, excess)| FileEntries {
-        path: path.as_str(),
-        segments: Vec::new(),
-        passed_over: Some(excess.to_string()),
-    }));
+    files.extend(found.passed_over.iter().map(FileEntries::passed_over));
     line(&files)
 }
 
@@ -515,6 +513,17 @@ struct FileEntries<'a> {
     segments: Vec<SegmentEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     passed_over: Option<String>,
+}
+
+impl<'a> FileEntries<'a> {
+    /// Returns that a file was passed over.
+    fn passed_over((path, excess): &'a (RepoPath, Excess)) -> FileEntries<'a> {
+        FileEntries {
+            path: path.as_str(),
+            segments: Vec::new(),
+            passed_over: Some(excess.to_string()),
+        }
+    }
 }
 
 /// All there is to say about a segment.

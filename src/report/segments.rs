@@ -2,17 +2,20 @@
 
 use super::verdicts::line_range;
 use super::{Rendered, ReportStyle, Verbosity, colour, diagnostics};
-use crate::actions::look::FoundNames;
+use crate::actions::look::{FoundNames, Outlines};
 use crate::diagnostic::{Code, Diagnostic, escaped, shown, shown_in_place};
 use crate::manifest::ManifestText;
 use crate::path::RepoPath;
 use crate::resolve::Segment;
+use crate::syntax::Excess;
 
 /// Digits of a hash that are shown in a list; `expect` takes as many.
 const HASH_DIGITS: usize = 8;
 
 /// Returns the files' segments, each a line: lines, hash, kind and address, indented as they nest.
-pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)], style: &ReportStyle) -> Rendered {
+/// On the other stream is a warning for each that was passed over.
+pub(crate) fn outline(outlines: &Outlines, style: &ReportStyle) -> Rendered {
+    let files = &outlines.files;
     let mut text = String::with_capacity(
         files
             .iter()
@@ -50,7 +53,7 @@ pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)], style: &ReportStyle) -
     }
     Rendered {
         stdout: text.into_bytes(),
-        stderr: String::new(),
+        stderr: passed_over_warnings(&outlines.passed_over, style),
     }
 }
 
@@ -112,29 +115,50 @@ pub(crate) fn find(found: &FoundNames, style: &ReportStyle) -> Rendered {
             segment.kind
         ));
     }
-    let passed_over = found
-        .passed_over
+    Rendered {
+        stdout: text.into_bytes(),
+        stderr: passed_over_warnings(&found.passed_over, style),
+    }
+}
+
+/// Returns a sentence for each file that was passed over.
+pub(crate) fn passed_over(files: &[(RepoPath, Excess)]) -> impl Iterator<Item = String> {
+    files.iter().map(|(path, excess)| match excess {
+        Excess::LeftOut => {
+            format!("{path} was passed over: {excess}; `git segedit languages` says which it reads")
+        }
+        Excess::Nesting | Excess::Names | Excess::Bytes | Excess::Depth | Excess::Work => {
+            format!("{path} was passed over: {excess}")
+        }
+    })
+}
+
+/// Returns a warning for each file that was passed over.
+fn passed_over_warnings(files: &[(RepoPath, Excess)], style: &ReportStyle) -> String {
+    let warnings: Vec<Diagnostic> = files
         .iter()
-        .filter(|_| style.verbosity != Verbosity::Quiet);
-    let warnings: Vec<Diagnostic> = passed_over
-        .map(|(path, excess)| {
-            Diagnostic::new(Code::TooLarge, format!("{path} was passed over: {excess}"))
+        .zip(passed_over(files))
+        .filter(|_| style.verbosity != Verbosity::Quiet)
+        .map(|((_, excess), sentence)| {
+            let code = match excess {
+                Excess::LeftOut => Code::UnsupportedLanguage,
+                Excess::Nesting | Excess::Names | Excess::Bytes | Excess::Depth | Excess::Work => {
+                    Code::TooLarge
+                }
+            };
+            Diagnostic::new(code, sentence)
         })
         .collect();
     let nowhere = ManifestText {
         name: String::new(),
         text: String::new(),
     };
-    let stderr = diagnostics::render(
+    diagnostics::render(
         &warnings,
         diagnostics::DiagnosticLevel::Warning,
         &nowhere,
         style,
-    );
-    Rendered {
-        stdout: text.into_bytes(),
-        stderr,
-    }
+    )
 }
 
 /// Returns how wide `first-last` is.
@@ -180,7 +204,6 @@ pub(crate) fn depths(segments: &[Segment]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::report::tests::segment;
-    use crate::syntax::Excess;
 
     #[test]
     fn an_outline_is_a_tree_with_lines_and_hashes() {
@@ -189,13 +212,17 @@ mod tests {
             segment("Worker.process", "method", 10, 12),
             segment("main", "function", 14, 15),
         ];
-        let text = outline(
-            &[(RepoPath::parse("src/a.py").unwrap(), segments)],
-            &ReportStyle::PLAIN,
-        )
-        .stdout;
+        let outlines = Outlines {
+            files: vec![(RepoPath::parse("src/a.py").unwrap(), segments)],
+            passed_over: vec![(RepoPath::parse("b.kt").unwrap(), Excess::LeftOut)],
+        };
+        let told = outline(&outlines, &ReportStyle::PLAIN);
         assert_eq!(
-            String::from_utf8(text).unwrap(),
+            told.stderr,
+            "warning[unsupported-language]: b.kt was passed over: this build leaves its language out; `git segedit languages` says which it reads\n\n"
+        );
+        assert_eq!(
+            String::from_utf8(told.stdout).unwrap(),
             "src/a.py\n   9-12  aaaaaaaa  class Worker\n  10-12  aaaaaaaa    method Worker.process\n  14-15  aaaaaaaa  function main\n"
         );
     }

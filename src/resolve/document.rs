@@ -10,7 +10,7 @@ use crate::syntax::keys::Tree;
 use crate::syntax::markdown::{front_matter, is_markdown};
 use crate::syntax::toml::TOML;
 use crate::syntax::yaml::YAML;
-use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, language_of};
+use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, told_language};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
@@ -26,6 +26,8 @@ pub struct Document {
     pub bytes: Blob,
     /// What reads it, when something does.
     pub language: Option<&'static Language>,
+    /// What it is in, when this build leaves that out.
+    pub left_out: Option<&'static Language>,
     /// Which hash names its segments.
     pub hash: HashKind,
     /// What it may have been made from.
@@ -53,11 +55,16 @@ pub struct LineSpan {
 impl Document {
     /// Returns the document of `bytes` at `path`.
     pub fn new(path: RepoPath, bytes: Blob, hash: HashKind) -> Document {
-        let language = language_of(&path);
+        let told = told_language(&path, &bytes);
+        let (left_out, language) = match told {
+            Some(language) if language.is_left_out() => (told, None),
+            _ => (None, told),
+        };
         Document {
             path,
             bytes,
             language,
+            left_out,
             hash,
             templates: Arc::default(),
             lines: OnceLock::new(),
@@ -124,6 +131,7 @@ impl Document {
                 None if is_html(language) => Arc::new(html::outline(&self.bytes, self.dom())),
                 None => self.fit(language.grammar.outline(&self.bytes)),
             },
+            None if self.left_out.is_some() => Arc::new(Outline::exceeding(Excess::LeftOut)),
             _ => Arc::default(),
         })
     }

@@ -9,6 +9,7 @@ use super::one_segment::{
 use super::reading::Reading;
 use super::refusal;
 use super::scope::scope;
+use super::settled::settled;
 use super::text_match::Match;
 use super::{choice, element, key, parts, places};
 use crate::diagnostic::Diagnostic;
@@ -23,6 +24,8 @@ pub fn locate<'r, 'd>(
     part: Option<Part>,
     purpose: Purpose,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
+    let settled = settled(reading, scoped);
+    let scoped = settled.as_ref().unwrap_or(scoped);
     let found = located(reading, scoped, part, purpose);
     match found
         .as_ref()
@@ -94,6 +97,8 @@ pub fn count(
     scoped: &Scoped,
     purpose: Purpose,
 ) -> Result<usize, Diagnostic> {
+    let settled = settled(reading, scoped);
+    let scoped = settled.as_ref().unwrap_or(scoped);
     let counted = match &scoped.selector {
         Selector::Symbol(_) | Selector::Section(_) => {
             all_named(reading, scoped).map(|found| found.len())

@@ -28,6 +28,7 @@ mod scope;
 pub mod section;
 pub mod segment;
 mod segments;
+mod settled;
 pub mod symbol;
 mod text_match;
 

@@ -512,18 +512,35 @@ pub fn exceeded(path: &RepoPath, exceeded: Exceeded) -> Diagnostic {
     Diagnostic::new(Code::TooLarge, message).note(way_out)
 }
 
-/// Nobody reads files of this name.
+/// Files of this name are not read, or not by this build.
 pub fn unsupported_language(document: &Document) -> Diagnostic {
-    let known: Vec<&str> = crate::syntax::LANGUAGES
+    if let Some(language) = document.left_out {
+        return left_out(document, language);
+    }
+    let mut known: Vec<&str> = crate::syntax::LANGUAGES
         .iter()
+        .filter(|language| !language.is_left_out())
         .map(|language| language.name)
         .collect();
+    known.dedup();
     Diagnostic::new(
         Code::UnsupportedLanguage,
         format!("the segments of {} cannot be told", document.path),
     )
     .note(format!("languages read: {}", known.join(", ")))
     .note("`text`, `pattern` and `lines` work in any text file")
+}
+
+/// This build of the program leaves the language out.
+fn left_out(document: &Document, language: &Language) -> Diagnostic {
+    let (path, name) = (&document.path, language.name);
+    let message = format!("this build leaves out {name}: the segments of {path} cannot be told");
+    let feature = language.grammar.left_out().unwrap_or_default();
+    Diagnostic::new(Code::UnsupportedLanguage, message)
+        .note(format!(
+            "a build with `--features {feature}` reads {name}, as one with the default features does"
+        ))
+        .note("`text`, `pattern` and `lines` work in any text file")
 }
 
 /// The file is past what is parsed.
@@ -539,6 +556,9 @@ pub fn too_large(document: &Document) -> Diagnostic {
 
 /// The segments come to too much to be told.
 pub fn excessive(document: &Document, excess: Excess) -> Diagnostic {
+    if excess == Excess::LeftOut {
+        return unsupported_language(document);
+    }
     let message = format!("the segments of {} cannot be told: {excess}", document.path);
     Diagnostic::new(Code::TooLarge, message)
         .note("`text`, `pattern` and `lines` work in any text file")

@@ -3,6 +3,7 @@
 use super::block::BlockOrDefinition;
 use super::one_segment::{block_instead, element_part, find_block, find_named};
 use super::reading::Reading;
+use super::settled::settled_selector;
 use super::{element, key};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Part, Scoped, Selector};
@@ -17,6 +18,8 @@ pub(super) fn scope(reading: &Reading<'_>, scoped: &Scoped) -> Result<Span, Diag
             document.bytes.len(),
         ));
     };
+    let settled = settled_selector(reading, within);
+    let within = settled.as_ref().unwrap_or(within);
     let scoped = Scoped::from(within.clone());
     let found = match within {
         Selector::Element(selector) => {

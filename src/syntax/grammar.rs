@@ -37,6 +37,11 @@ pub trait Grammar: Sync {
         Vec::new()
     }
 
+    /// Returns the feature that a build needs to read it, where this one leaves it out.
+    fn left_out(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the segments of a file to a process that ends once it has reported them: what was made to find them is left to
     /// that end, which frees it all at once.
     fn parting_outline(&self, source: &[u8]) -> Outline {

@@ -6,7 +6,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `registry` | the table of all languages, and which of them a file is in |
+//! | `registry`, `declared` | the table of all languages, which of them a file is in, and what it says of that itself |
 //! | `language`, `habits` | what a language is called, and how its code is laid out by custom |
 //! | `grammar` | what is asked of the reader of a language |
 //! | `outline`, `own_comments` | the named segments of a file, and which comments belong to them |
@@ -29,6 +29,7 @@ mod cpp;
 mod csharp;
 pub mod css;
 mod dart;
+mod declared;
 pub mod directives;
 pub(crate) mod dockerfile;
 mod elements;
@@ -82,6 +83,9 @@ pub use grammar::{Grammar, GrammarGaps};
 pub use habits::{Habits, NameCharacters, Redefinition};
 pub use language::Language;
 pub use outline::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Symbol};
-pub use registry::{LANGUAGES, language_of};
+pub use registry::{
+    LANGUAGES, language_in, language_of, left_out_language, may_have_language, named_language,
+    says_unknown_language, told_language,
+};
 pub use statements::{Doubtful, Fall, Implied, Statement};
 pub use syntax_error::SyntaxError;

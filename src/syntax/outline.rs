@@ -31,7 +31,7 @@ pub struct Outline {
     pub excess: Option<Excess>,
 }
 
-/// What a file has too much of for its segments to be given.
+/// Why the segments of a file are not given, mostly for what it has too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Excess {
     /// Segments in each other, more than `MAX_NESTING`.
@@ -44,16 +44,19 @@ pub enum Excess {
     Depth,
     /// Made to be slow to read.
     Work,
+    /// A language that this build leaves out.
+    LeftOut,
 }
 
 impl Excess {
     /// Every one.
-    pub const ALL: [Excess; 5] = [
+    pub const ALL: [Excess; 6] = [
         Excess::Nesting,
         Excess::Names,
         Excess::Bytes,
         Excess::Depth,
         Excess::Work,
+        Excess::LeftOut,
     ];
 }
 
@@ -69,6 +72,7 @@ impl fmt::Display for Excess {
             }
             Excess::Depth => f.write_str("its values nest too deep"),
             Excess::Work => f.write_str("it is too intricate"),
+            Excess::LeftOut => f.write_str("this build leaves its language out"),
         }
     }
 }

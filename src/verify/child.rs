@@ -9,7 +9,6 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::syntax::html::{Dom, HtmlElement, is_html};
 use crate::syntax::jinja::{self, Child};
-use crate::syntax::language_of;
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span};
 
@@ -55,7 +54,7 @@ pub(super) fn check(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnosti
 /// Holds a file without tags that comes to extend another to the same, unless it is a page that shows the tag in its text.
 pub(super) fn became(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnostic> {
     let child = jinja::child(new)?;
-    let is_page = language_of(&edit.path).is_some_and(is_html);
+    let is_page = edit.language().is_some_and(is_html);
     if is_page && is_shown(new, child.extends) {
         return None;
     }

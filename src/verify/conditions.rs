@@ -10,12 +10,11 @@ use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::conditions::{LackedCondition, LoneCondition, conditions};
-use crate::syntax::language_of;
 use crate::text::Lines;
 
 /// Returns a refusal when a conditional line would be alone in a file in which none was, or something would be in another branch.
 pub(super) fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
-    let language = language_of(&edit.path)?;
+    let language = edit.language()?;
     let before = before.filter(|before| before.bytes != after.bytes)?;
     let is_long = before.bytes.len().max(after.bytes.len()) > MAX_PARSED_BYTES;
     if !language.habits.conditional_lines || is_long {

@@ -14,8 +14,8 @@ use crate::manifest::CheckMode;
 use crate::plan::{FileEdit, Step};
 use crate::resolve::Document;
 use crate::snapshot::{File, HashKind};
-use crate::syntax::Language;
 use crate::syntax::markdown::is_markdown;
+use crate::syntax::{Language, language_in};
 use crate::{config, parallel};
 
 /// What is wrong with some steps, by what becomes of it.
@@ -51,7 +51,7 @@ impl CheckFindings {
                 repeats,
                 joins,
             } in parallel::map(step.files.iter().collect(), |edit| {
-                CheckFindings::in_file(at, step, edit, readings.of(edit))
+                CheckFindings::in_file(at, step, edit, readings.of(edit, before(step, edit)))
             }) {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
@@ -80,6 +80,13 @@ impl CheckFindings {
         let before = before(step, edit);
         found.fatal.extend(drift::check(edit, before, after));
         let new = document(&edit.path, after);
+        // What told the language, and is in the file itself, went with the edit: what is left is held to it.
+        let is_untold = new.language.is_none()
+            && before.is_some_and(|before| language_in(&edit.path, &before.bytes).is_some());
+        let new = match language {
+            Some(_) if is_untold => new.in_language(language),
+            Some(_) | None => new,
+        };
         parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
         found.failures.extend(structure::check(edit, before, &new));
         // Its outline, if it is known, is that of a file that is not read.

@@ -6,7 +6,6 @@ use regex::bytes::Regex;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::{FileEdit, WrittenContent};
-use crate::syntax::language_of;
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::line_count;
 
@@ -198,7 +197,7 @@ fn words_of(comment: &[u8]) -> &[u8] {
 /// Returns the lines of the content that are no comments and may stand for what is left out: of prose those in brackets or with an
 /// ellipsis, of Python an ellipsis that is no body.
 fn lines_that_may_be_one<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]> {
-    let language = language_of(&edit.path);
+    let language = edit.language();
     let is_prose = language.is_none_or(|language| language.name == MARKDOWN.name);
     let has_ellipsis = language.is_some_and(|language| language.habits.offside);
     let mut found = Vec::new();
@@ -227,7 +226,7 @@ fn lines_that_may_be_one<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]
 
 /// Returns the comments of the content; in a file that no grammar reads, lines that begin as comments usually do.
 fn comments<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]> {
-    match language_of(&edit.path) {
+    match edit.language() {
         Some(language) => {
             let spans = language.grammar.comments_inside(content, None);
             spans

@@ -1,13 +1,16 @@
-//! Renamed files: what was read under the name that a file had is held under one that says no language, too.
+//! Files that lose what told their language: what was read under the name that a file had is held under one that says none, and what
+//! was read by a first line (`#!/bin/sh`) without it, too.
 //!
 //! Without that a batch could take a file out of its language, take definitions from it, and give its name back. Deliberately not
 //! here: a name of another language, by which the file is read from then on.
 
 use std::collections::BTreeMap;
 
+use super::edited_file::before;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Step};
-use crate::syntax::{Language, language_of};
+use crate::snapshot::File;
+use crate::syntax::{Language, language_in, language_of, says_unknown_language};
 
 /// The languages of files whose names say none, after some steps: those of the names that they had.
 #[derive(Default)]
@@ -16,12 +19,19 @@ pub(super) struct RenamedLanguages {
 }
 
 impl RenamedLanguages {
-    /// Returns the language that the file is in before and after `edit`, where either of its names does not say it.
-    pub(super) fn of(&self, edit: &FileEdit) -> Option<&'static Language> {
+    /// Returns the language that the file is in before and after `edit`, which was `old`, where it is not told from either state: by
+    /// its name, or by what it says itself.
+    pub(super) fn of(&self, edit: &FileEdit, old: Option<&File>) -> Option<&'static Language> {
         let before = edit.moved_from.as_ref().unwrap_or(&edit.path);
-        let (named, renamed) = (language_of(before), language_of(&edit.path));
+        let told = |path, file: Option<&File>| match file {
+            Some(file) => language_in(path, &file.bytes),
+            None => language_of(path),
+        };
+        let (named, renamed) = (told(before, old), told(&edit.path, edit.after.as_ref()));
         let language = named.or_else(|| self.by_path.get(before).copied())?;
-        let is_other = renamed.is_some_and(|renamed| renamed.name != language.name);
+        let is_unknown = |after: &File| says_unknown_language(&edit.path, &after.bytes);
+        let is_other = renamed.is_some_and(|renamed| renamed.name != language.name)
+            || edit.moved_from.is_none() && edit.after.as_ref().is_some_and(is_unknown);
         (!is_other && (named.is_none() || renamed.is_none())).then_some(language)
     }
 
@@ -30,7 +40,8 @@ impl RenamedLanguages {
         let known = |edit: &FileEdit| {
             Some((
                 edit.path.clone(),
-                self.of(edit).filter(|_| edit.after.is_some())?,
+                self.of(edit, before(step, edit))
+                    .filter(|_| edit.after.is_some())?,
             ))
         };
         let known: BTreeMap<RepoPath, &'static Language> =
@@ -76,7 +87,12 @@ mod tests {
             let mut found = Vec::new();
             for pair in names.windows(2) {
                 let step = renamed(pair[0], pair[1]);
-                found.push(readings.of(&step.files[1]).map(|language| language.name));
+                let old = step.files[0].before.as_ref();
+                found.push(
+                    readings
+                        .of(&step.files[1], old)
+                        .map(|language| language.name),
+                );
                 readings.follow(&step);
             }
             assert_eq!(found, expected, "{names:?}");
@@ -88,5 +104,26 @@ mod tests {
         );
         check(&["a.py", "a.txt", "a.js"], &[Some("Python"), None]);
         check(&["a.txt", "a.py"], &[None]);
+    }
+
+    #[test]
+    fn a_script_without_its_first_line_has_the_language_before() {
+        let check = |before: &str, after: &str, expected: Option<&str>| {
+            let file = |text: &str| {
+                Some(File {
+                    mode: FileMode::Executable,
+                    bytes: text.as_bytes().into(),
+                })
+            };
+            let path = RepoPath::parse("run").unwrap();
+            let edit = FileEdit::whole(path, file(before), file(after));
+            let found = RenamedLanguages::default().of(&edit, edit.before.as_ref());
+            assert_eq!(found.map(|language| language.name), expected);
+        };
+        check("#!/bin/sh\nx\n", "x\n", Some("Bash"));
+        check("#!/bin/sh\nx\n", "#!/bin/sh\ny\n", None);
+        check("#!/bin/sh\nx\n", "#!/usr/bin/ruby\nx\n", None);
+        check("#!/bin/sh\nx\n", "#!/usr/bin/perl\nx\n", None);
+        check("x\n", "#!/bin/sh\nx\n", None);
     }
 }

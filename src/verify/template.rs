@@ -17,7 +17,7 @@ use crate::syntax::html::is_html;
 use crate::syntax::jinja::{self, Broken, TagGroup, TemplatePiece, TemplatePieceKind};
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::markdown::leaves::all_code;
-use crate::syntax::{language_of, regions};
+use crate::syntax::regions;
 use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span, is_binary};
 
@@ -95,7 +95,7 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
         return None;
     }
     // A page may show tags as code.
-    let is_markdown = language_of(&edit.path).is_some_and(is_markdown);
+    let is_markdown = edit.language().is_some_and(is_markdown);
     let is_shown = |broken: &Broken| {
         let tag = Span::at(broken.offset);
         is_markdown && all_code(&after.bytes).iter().any(|code| code.contains(tag))
@@ -128,7 +128,7 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
 /// what cannot be read at all, and is no page, may be TeX, where its name does not say that it is Jinja's.
 fn begun(edit: &FileEdit, old: &[u8], after: &File) -> Option<Diagnostic> {
     let new = &after.bytes;
-    let is_page = language_of(&edit.path).is_some_and(is_html);
+    let is_page = edit.language().is_some_and(is_html);
     let is_text = is_page && memchr::memmem::find(new, b"{%").is_none();
     let is_unread = !is_page && !jinja::is_of_jinja(&edit.path) && jinja::pieces(new).is_err();
     if is_binary(new) || !has_tags(new) || is_text || is_unread {
@@ -158,7 +158,7 @@ fn regrouped(edit: &FileEdit, old: TagsAndText, new: TagsAndText) -> Option<Diag
 fn malformed(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Broken> {
     let found = jinja::malformed(new);
     let is_statement = |piece: &TemplatePiece| piece.sort == TemplatePieceKind::Statement;
-    let is_page = language_of(&edit.path).is_some_and(is_html);
+    let is_page = edit.language().is_some_and(is_html);
     if found.is_empty() || is_page && !jinja::pieces(old).ok()?.iter().any(is_statement) {
         return None;
     }
@@ -402,7 +402,7 @@ pub fn check_regions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
     if before.bytes.len().max(after.bytes.len()) > MAX_PARSED_BYTES {
         return None;
     }
-    let language = language_of(&edit.path);
+    let language = edit.language();
     if regions::unpaired(&before.bytes, language).is_some() {
         return None;
     }

@@ -47,8 +47,9 @@ pub(in crate::plan) fn imported(
     analysis: &dyn Deref<Target = Analysis>,
 ) -> Result<ImportedFile, Diagnostic> {
     if !is_python(path) {
-        let message =
-            format!("imports are known of Python alone, and {path} is in another language");
+        let message = format!(
+            "imports are known of modules of Python alone, and the name of {path} is of none"
+        );
         return Err(Diagnostic::new(Code::UnsupportedLanguage, message));
     }
     let mut file = ImportedFile {

@@ -18,7 +18,7 @@ use super::trouble::BUCKETS;
 /// segments in the same bytes.
 const APPLICATION: i32 = 0x5345_4745;
 
-const FORM: i32 = 3;
+const FORM: i32 = 4;
 
 const ORIGIN: &str = env!("CARGO_PKG_VERSION");
 

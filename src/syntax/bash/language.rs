@@ -1,7 +1,7 @@
 //! Bash as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.sh`, `.bash`
@@ -16,6 +16,8 @@ pub(crate) static BASH: Language = Language {
         ".profile",
         "bashrc",
     ],
+    interpreters: &["bash", "sh", "dash", "ash", "ksh", "mksh"],
+    called: &["bash", "sh", "shell", "shell-script"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],
@@ -60,7 +62,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     switches: Some(&SWITCHES),
     early: Some(early::errors),
     gaps: Some(GrammarGaps::Macros),
-    ..Tables::of(tree_sitter_bash::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("bash", tree_sitter_bash::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 static SWITCHES: Switches = Switches {

@@ -1,7 +1,7 @@
 //! C as a language: its name, its habits, the tables of its grammar.
 
 use super::variables::typed_variables;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition};
 
 /// `.c`
@@ -9,6 +9,8 @@ pub(crate) static C: Language = Language {
     name: "C",
     extensions: &["c"],
     file_names: &[],
+    interpreters: &[],
+    called: &["c"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -65,7 +67,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     switches: Some(&SWITCHES),
     typed_variables: Some(typed_variables),
     gaps: Some(GrammarGaps::Macros),
-    ..Tables::of(tree_sitter_c::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("c", tree_sitter_c::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// A `switch` in which a case goes on with the next.

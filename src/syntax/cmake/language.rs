@@ -1,7 +1,7 @@
 //! CMake as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::tree::{Tables, TreeGrammar, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `CMakeLists.txt`, `.cmake`
@@ -9,6 +9,8 @@ pub(crate) static CMAKE: Language = Language {
     name: "CMake",
     extensions: &["cmake"],
     file_names: &["CMakeLists.txt"],
+    interpreters: &["cmake"],
+    called: &["cmake"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[("#[[", "]]")],
@@ -43,5 +45,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["body"],
     open_clauses: &["body"],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_cmake::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("cmake", tree_sitter_cmake::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

@@ -2,7 +2,7 @@
 
 use super::access::access;
 use crate::syntax::c::{SWITCHES, typed_variables};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cpp`, `.h`, and their like
@@ -12,6 +12,8 @@ pub(crate) static CPP: Language = Language {
         "cpp", "cc", "cxx", "c++", "h", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
     ],
     file_names: &[],
+    interpreters: &[],
+    called: &["c++", "cpp", "cuda"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -93,5 +95,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "class X {\n",
         after: "\n};",
     }],
-    ..Tables::of(tree_sitter_cpp::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("cpp", tree_sitter_cpp::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

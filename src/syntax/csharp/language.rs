@@ -1,7 +1,7 @@
 //! C# as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.cs`
@@ -9,6 +9,8 @@ pub(crate) static CSHARP: Language = Language {
     name: "C#",
     extensions: &["cs", "csx"],
     file_names: &[],
+    interpreters: &["dotnet-script"],
+    called: &["c#", "cs", "csharp"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -70,7 +72,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_c_sharp::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("csharp", tree_sitter_c_sharp::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// A `switch` whose labels may share what is below them.

@@ -4,7 +4,7 @@ use super::balance;
 use super::dropped::dropped;
 use super::statements::statements;
 use crate::path::RepoPath;
-use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::tree::{GrammarParser, Tables, TreeGrammar};
 use crate::syntax::{
     Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, Statement,
     SyntaxError,
@@ -24,6 +24,8 @@ pub static CSS: Language = Language {
     name: "CSS",
     extensions: &[],
     file_names: &[],
+    interpreters: &[],
+    called: &["css"],
     habits: Habits {
         line_comments: &[],
         block_comments: &[("/*", "*/")],
@@ -79,5 +81,5 @@ impl Grammar for StyleGrammar {
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     comments: &["comment", "js_comment"],
     strings: &["string_value"],
-    ..Tables::of(tree_sitter_css::LANGUAGE, "")
+    ..Tables::of(GrammarParser::always(tree_sitter_css::LANGUAGE), "")
 });

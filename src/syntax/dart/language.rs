@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::early;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.dart`
@@ -11,6 +11,8 @@ pub(crate) static DART: Language = Language {
     name: "Dart",
     extensions: &["dart"],
     file_names: &[],
+    interpreters: &["dart"],
+    called: &["dart"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -61,7 +63,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "class X {\n",
         after: "\n}",
     }],
-    ..Tables::of(tree_sitter_dart::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("dart", tree_sitter_dart::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// What says which library the file is.

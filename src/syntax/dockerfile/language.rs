@@ -13,6 +13,8 @@ pub(crate) static DOCKERFILE: Language = Language {
     name: "Dockerfile",
     extensions: &["dockerfile", "containerfile"],
     file_names: &["Dockerfile", "Containerfile"],
+    interpreters: &[],
+    called: &["dockerfile"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{constants, early};
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `.go`
@@ -11,6 +11,8 @@ pub static GO: Language = Language {
     name: "Go",
     extensions: &["go"],
     file_names: &[],
+    interpreters: &[],
+    called: &["go", "golang"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -68,7 +70,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "type (\n",
         after: "\n)",
     }],
-    ..Tables::of(tree_sitter_go::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("go", tree_sitter_go::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 static SWITCHES: Switches = Switches {

@@ -1,6 +1,6 @@
 //! GraphQL as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.graphql`, `.gql`
@@ -8,6 +8,8 @@ pub(crate) static GRAPHQL: Language = Language {
     name: "GraphQL",
     extensions: &["graphql", "gql", "graphqls"],
     file_names: &[],
+    interpreters: &[],
+    called: &["graphql"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],
@@ -75,5 +77,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_graphql::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("graphql", tree_sitter_graphql::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

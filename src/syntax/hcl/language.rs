@@ -1,7 +1,7 @@
 //! HCL as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::tree::{Tables, TreeGrammar, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `.tf`, `.hcl`: Terraform
@@ -9,6 +9,8 @@ pub(crate) static HCL: Language = Language {
     name: "HCL",
     extensions: &["tf", "tfvars", "hcl", "nomad"],
     file_names: &[],
+    interpreters: &[],
+    called: &["hcl", "terraform"],
     habits: Habits {
         line_comments: &["#", "//"],
         block_comments: &[("/*", "*/")],
@@ -32,5 +34,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     lists: &["config_file", "body"],
     inner_lists: &["body"],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_hcl::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("hcl", tree_sitter_hcl::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

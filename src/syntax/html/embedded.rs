@@ -112,7 +112,7 @@ fn attributes<'e>(
     };
     element.attributes.iter().filter_map(move |attribute| {
         let name = attribute.name.of(source);
-        let (holder, language) = if is_handler(name) {
+        let (holder, language) = if is_handler(name) && !JAVASCRIPT.is_left_out() {
             (EmbeddedHolder::Handler, &JAVASCRIPT)
         } else if name.eq_ignore_ascii_case(b"style") {
             (EmbeddedHolder::Style, &CSS)
@@ -150,7 +150,7 @@ pub fn language(source: &[u8], element: &HtmlElement) -> Option<&'static Languag
             .trim()
             .to_ascii_lowercase()
     };
-    match (
+    let language: Option<&'static Language> = match (
         &*element.name,
         value("type").as_str(),
         value("lang").as_str(),
@@ -167,7 +167,8 @@ pub fn language(source: &[u8], element: &HtmlElement) -> Option<&'static Languag
         ("script", "application/json" | "importmap" | "speculationrules", _) => Some(&JSON),
         ("script", sort, _) if sort.ends_with("+json") => Some(&JSON),
         _ => None,
-    }
+    };
+    language.filter(|language| !language.is_left_out())
 }
 
 /// In SVG, `&lt;` and CDATA sections are not what the script says.

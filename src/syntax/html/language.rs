@@ -15,6 +15,8 @@ pub static HTML: Language = Language {
     name: "HTML",
     extensions: &["html", "htm", "xhtml", "djhtml"],
     file_names: &[],
+    interpreters: &[],
+    called: &["html", "xhtml", "mhtml"],
     habits: Habits {
         line_comments: &[],
         block_comments: &[("<!--", "-->"), ("{#", "#}")],

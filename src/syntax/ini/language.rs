@@ -21,6 +21,8 @@ pub(crate) static INI: Language = Language {
         ".pylintrc",
         "pylintrc",
     ],
+    interpreters: &[],
+    called: &["ini", "dosini", "conf-windows"],
     habits: HABITS,
     grammar: &Sections(Continuation::Deeper),
 };
@@ -30,6 +32,8 @@ pub(crate) static GIT_CONFIG: Language = Language {
     name: "Git configuration",
     extensions: &[],
     file_names: &[".gitconfig", ".gitmodules"],
+    interpreters: &[],
+    called: &["git-config", "gitconfig"],
     habits: HABITS,
     grammar: &Sections(Continuation::BeforeComments),
 };
@@ -49,6 +53,8 @@ pub(crate) static UNITS: Language = Language {
         "desktop",
     ],
     file_names: &[],
+    interpreters: &[],
+    called: &["systemd", "desktop"],
     habits: HABITS,
     grammar: &Sections(Continuation::Backslash),
 };

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{early, legible};
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.java`
@@ -11,6 +11,8 @@ pub static JAVA: Language = Language {
     name: "Java",
     extensions: &["java"],
     file_names: &[],
+    interpreters: &["java"],
+    called: &["java"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -77,7 +79,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_java::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("java", tree_sitter_java::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 static SWITCHES: Switches = Switches {

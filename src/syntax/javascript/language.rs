@@ -1,7 +1,7 @@
 //! JavaScript as a language: its name, its habits, the tables of its grammar.
 
 use super::{directives, early, legible};
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
@@ -9,6 +9,8 @@ pub static JAVASCRIPT: Language = Language {
     name: "JavaScript",
     extensions: &["js", "mjs", "cjs", "jsx"],
     file_names: &[],
+    interpreters: &["node", "nodejs", "qjs", "gjs"],
+    called: &["javascript", "js", "js2", "javascriptreact", "jsx"],
     habits: HABITS,
     grammar: &GRAMMAR,
 };
@@ -92,7 +94,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         after: "\n}",
     }],
     ..Tables::of(
-        tree_sitter_javascript::LANGUAGE,
+        parser!("javascript", tree_sitter_javascript::LANGUAGE),
         include_str!("segments.scm"),
     )
 });

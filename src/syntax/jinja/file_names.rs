@@ -47,6 +47,18 @@ pub fn is_template(path: &RepoPath) -> bool {
         .is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
 
+/// Says whether the file's name is that of a template, of whatever engine: its lines are of what is made from it.
+pub fn is_made_into_other(path: &RepoPath) -> bool {
+    const OTHERS: [&str; 6] = ["erb", "ejs", "eex", "in", "mako", "template"];
+    let name = path.file_name().to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| {
+        EXTENSIONS.contains(&extension)
+            || OF_ACTIONS.contains(&extension)
+            || OTHERS.contains(&extension)
+    })
+}
+
 /// Says whether the file's name says that Jinja reads it, with the signs that it has of itself: what TeX is made of has other ones.
 pub fn is_of_jinja(path: &RepoPath) -> bool {
     let name = path.file_name().to_ascii_lowercase();

@@ -30,7 +30,9 @@ pub use actions::actions;
 pub use blocks::{TemplateBlock, blocks, extends, repeated};
 pub use child::{Child, child};
 pub use expressions::malformed;
-pub use file_names::{is_of_jinja, is_template, may_have_actions, may_have_tags};
+pub use file_names::{
+    is_made_into_other, is_of_jinja, is_template, may_have_actions, may_have_tags,
+};
 pub use groups::{TagGroup, foreign, groups, halved, unpaired};
 pub use inherit::{RenderEvent, rendered};
 pub use lexer::{Broken, TemplatePiece, TemplatePieceKind, pieces};

@@ -45,6 +45,8 @@ pub static JSON: Language = Language {
         "Pipfile.lock",
         "flake.lock",
     ],
+    interpreters: &[],
+    called: &["json"],
     habits: HABITS,
     grammar: &Json(KeyFormat::Json),
 };
@@ -82,6 +84,8 @@ pub static JSONC: Language = Language {
         ".whitesource",
         "bun.lock",
     ],
+    interpreters: &[],
+    called: &["jsonc", "json-with-comments", "json5"],
     habits: HABITS,
     grammar: &Json(KeyFormat::Jsonc),
 };

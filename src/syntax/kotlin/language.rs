@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{early, legible};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.kt`, `.kts`
@@ -11,6 +11,8 @@ pub(crate) static KOTLIN: Language = Language {
     name: "Kotlin",
     extensions: &["kt", "kts"],
     file_names: &[],
+    interpreters: &["kotlin", "kscript"],
+    called: &["kotlin"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -81,7 +83,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         },
     ],
     ..Tables::of(
-        tree_sitter_kotlin_ng::LANGUAGE,
+        parser!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),
         include_str!("segments.scm"),
     )
 });

@@ -1,7 +1,7 @@
 //! Lua as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar, Within};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `.lua`
@@ -9,6 +9,8 @@ pub(crate) static LUA: Language = Language {
     name: "Lua",
     extensions: &["lua", "rockspec"],
     file_names: &[],
+    interpreters: &["lua", "luajit", "texlua"],
+    called: &["lua"],
     habits: Habits {
         line_comments: &["--"],
         block_comments: &[("--[[", "]]")],
@@ -40,5 +42,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     lists: &["chunk", "block"],
     terminators: &[("chunk", ";"), ("block", ";")],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_lua::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("lua", tree_sitter_lua::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

@@ -14,6 +14,8 @@ pub static MARKDOWN: Language = Language {
         "md", "markdown", "mdown", "mdwn", "mkd", "mkdn", "mkdown", "mdx", "rmd", "qmd",
     ],
     file_names: &[],
+    interpreters: &[],
+    called: &["markdown", "md", "gfm", "pandoc", "rmd", "rmarkdown"],
     habits: Habits {
         line_comments: &[],
         block_comments: &[("<!--", "-->")],

@@ -1,6 +1,6 @@
 //! Nix as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.nix`
@@ -8,6 +8,8 @@ pub(crate) static NIX: Language = Language {
     name: "Nix",
     extensions: &["nix"],
     file_names: &[],
+    interpreters: &[],
+    called: &["nix"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[("/*", "*/")],
@@ -40,5 +42,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "{\n",
         after: "\n}",
     }],
-    ..Tables::of(tree_sitter_nix::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("nix", tree_sitter_nix::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

@@ -21,6 +21,8 @@ pub(crate) static DOTENV: Language = Language {
         ".env.production",
         ".flaskenv",
     ],
+    interpreters: &[],
+    called: &["dotenv"],
     habits: Habits {
         line_comments: &["#"],
         names: NameCharacters::PLAIN,
@@ -35,6 +37,8 @@ pub(crate) static PROPERTIES: Language = Language {
     name: "Java properties",
     extensions: &["properties"],
     file_names: &[],
+    interpreters: &[],
+    called: &["properties", "java-properties", "jproperties"],
     habits: HABITS,
     grammar: &Pairs(PairDialect::Properties),
 };

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::early;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.php`, in pages as well
@@ -11,6 +11,8 @@ pub(crate) static PHP: Language = Language {
     name: "PHP",
     extensions: &["php", "phtml", "php5", "php7"],
     file_names: &[],
+    interpreters: &["php"],
+    called: &["php"],
     habits: Habits {
         line_comments: &["//", "#"],
         block_comments: &[("/*", "*/")],
@@ -80,7 +82,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         },
     ],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_php::LANGUAGE_PHP, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("php", tree_sitter_php::LANGUAGE_PHP),
+        include_str!("segments.scm"),
+    )
 });
 
 /// What has to come before all other code.

@@ -1,6 +1,6 @@
 //! Prisma as a language: its name, its habits, the tables of its grammar.
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.prisma`: schemas of databases
@@ -8,6 +8,8 @@ pub(crate) static PRISMA: Language = Language {
     name: "Prisma",
     extensions: &["prisma"],
     file_names: &[],
+    interpreters: &[],
+    called: &["prisma"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[],
@@ -51,7 +53,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         },
     ],
     ..Tables::of(
-        tree_sitter_prisma_io::LANGUAGE,
+        parser!("prisma", tree_sitter_prisma_io::LANGUAGE),
         include_str!("segments.scm"),
     )
 });

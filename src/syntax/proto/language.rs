@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.proto`
@@ -10,6 +10,8 @@ pub(crate) static PROTO: Language = Language {
     name: "Protocol Buffers",
     extensions: &["proto"],
     file_names: &[],
+    interpreters: &[],
+    called: &["proto", "protobuf", "protocol-buffer", "protocol-buffers"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -50,7 +52,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_proto::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("protobuf", tree_sitter_proto::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// The edition or syntax of the file.

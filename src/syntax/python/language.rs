@@ -22,6 +22,8 @@ pub static PYTHON: Language = Language {
     name: "Python",
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
+    interpreters: &["python", "pypy"],
+    called: &["python", "py"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

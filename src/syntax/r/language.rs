@@ -1,7 +1,7 @@
 //! R as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::tree::{Tables, TreeGrammar, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `.R`
@@ -9,6 +9,8 @@ pub(crate) static R: Language = Language {
     name: "R",
     extensions: &["r"],
     file_names: &[".Rprofile"],
+    interpreters: &["Rscript"],
+    called: &["r", "ess-r"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],
@@ -33,5 +35,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["string"],
     lists: &["program", "braced_expression"],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_r::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("r", tree_sitter_r::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });

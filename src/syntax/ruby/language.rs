@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::access::access;
 use super::{early, heredocs};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.rb`, `Rakefile`, `Gemfile`
@@ -23,6 +23,8 @@ pub(crate) static RUBY: Language = Language {
         "Berksfile",
         "Thorfile",
     ],
+    interpreters: &["ruby", "jruby", "rake"],
+    called: &["ruby", "rb", "enh-ruby"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],
@@ -79,7 +81,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\nend",
         },
     ],
-    ..Tables::of(tree_sitter_ruby::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("ruby", tree_sitter_ruby::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// Calls that speak of the method below them: its signature for Sorbet, its contract, what Thor prints of it.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{early, legible};
-use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.rs`
@@ -11,6 +11,8 @@ pub static RUST: Language = Language {
     name: "Rust",
     extensions: &["rs"],
     file_names: &[],
+    interpreters: &["rust-script"],
+    called: &["rust", "rs", "rustic"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -72,7 +74,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_rust::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("rust", tree_sitter_rust::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// Attributes and documentation of what is around them.

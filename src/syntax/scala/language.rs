@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{early, legible, versions};
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.scala`, `.sbt`
@@ -11,6 +11,8 @@ pub(crate) static SCALA: Language = Language {
     name: "Scala",
     extensions: &["scala", "sbt", "sc"],
     file_names: &[],
+    interpreters: &["scala", "scala-cli", "amm"],
+    called: &["scala"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -65,7 +67,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         before: "class X {\n",
         after: "\n}",
     }],
-    ..Tables::of(tree_sitter_scala::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("scala", tree_sitter_scala::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// The package.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.sol`
@@ -11,6 +11,8 @@ pub(crate) static SOLIDITY: Language = Language {
     name: "Solidity",
     extensions: &["sol"],
     file_names: &[],
+    interpreters: &[],
+    called: &["solidity"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -61,7 +63,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         },
     ],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_solidity::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("solidity", tree_sitter_solidity::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// The version that the compiler has to be of.

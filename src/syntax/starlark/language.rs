@@ -13,6 +13,8 @@ pub(crate) static STARLARK: Language = Language {
     name: "Starlark",
     extensions: &["bzl", "bazel", "star", "sky"],
     file_names: &["BUILD", "WORKSPACE", "WORKSPACE.bzlmod", "BUCK", "Tiltfile"],
+    interpreters: &[],
+    called: &["starlark", "bazel", "bzl"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

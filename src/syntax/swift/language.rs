@@ -1,7 +1,7 @@
 //! Swift as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.swift`
@@ -9,6 +9,8 @@ pub(crate) static SWIFT: Language = Language {
     name: "Swift",
     extensions: &["swift"],
     file_names: &[],
+    interpreters: &["swift"],
+    called: &["swift"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[("/*", "*/")],
@@ -70,7 +72,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
             after: "\n}",
         },
     ],
-    ..Tables::of(tree_sitter_swift::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("swift", tree_sitter_swift::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
 
 /// A `switch` whose cases go on with the next where they say so.

@@ -21,6 +21,8 @@ pub static TOML: Language = Language {
         "Gopkg.lock",
         "Project.toml",
     ],
+    interpreters: &[],
+    called: &["toml", "conf-toml"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -73,9 +73,9 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles the tables. A query that cannot be read is our own bug, and a test reads each.
-    pub(super) fn new(tables: &Tables) -> Compiled {
-        let language = Language::new(tables.parser);
+    /// Compiles the tables; `None` where the build has no parser. A query that cannot be read is our own bug, and a test reads each.
+    pub(super) fn new(tables: &Tables) -> Option<Compiled> {
+        let language = Language::new(tables.parser.function?);
         let query = read_query(&language, tables.segments)
             .expect("a test reads the query of every language");
         let captures = query
@@ -102,7 +102,7 @@ impl Compiled {
             decorates,
             ..
         } = *tables;
-        Compiled {
+        Some(Compiled {
             language,
             query,
             doc_comments,
@@ -119,7 +119,7 @@ impl Compiled {
             prefixes,
             leads,
             decorates,
-        }
+        })
     }
 
     /// Returns what the capture with this number says.

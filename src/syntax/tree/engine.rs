@@ -16,7 +16,7 @@ const MOST_READINGS: usize = 3;
 /// A language as tree-sitter and its folder describe it.
 pub struct TreeGrammar {
     pub(super) tables: Tables,
-    compiled: OnceLock<Compiled>,
+    compiled: OnceLock<Option<Compiled>>,
 }
 
 impl TreeGrammar {
@@ -28,11 +28,14 @@ impl TreeGrammar {
         }
     }
 
-    pub(super) fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled::new(&self.tables))
+    /// Returns its tables, ready for use; `None` where this build leaves the language out.
+    pub(super) fn compiled(&self) -> Option<&Compiled> {
+        self.compiled
+            .get_or_init(|| Compiled::new(&self.tables))
+            .as_ref()
     }
 
-    /// Parses `source`; `None` when that takes too much work.
+    /// Parses `source`; `None` when that takes too much work, or this build leaves the language out.
     pub(super) fn parse(&self, source: &[u8]) -> Option<Tree> {
         if self
             .tables
@@ -41,7 +44,7 @@ impl TreeGrammar {
         {
             return None;
         }
-        let language = &self.compiled().language;
+        let language = &self.compiled()?.language;
         let mut tree = parse(language, source)?;
         let Some(legible) = self.tables.legible else {
             return Some(tree);
@@ -61,6 +64,9 @@ impl TreeGrammar {
     }
 
     pub(super) fn errors_in(&self, tree: Option<&Tree>, source: &[u8]) -> Vec<SyntaxError> {
+        if self.tables.parser.lacking().is_some() {
+            return Vec::new();
+        }
         let Some(tree) = tree else {
             return vec![SyntaxError {
                 offset: 0,
@@ -76,9 +82,12 @@ impl TreeGrammar {
 
     /// Returns the segments of a file with this tree, if it has one.
     pub(super) fn outline_of(&self, tree: Option<&Tree>, source: &[u8]) -> Outline {
+        let Some(compiled) = self.compiled() else {
+            return Outline::exceeding(Excess::LeftOut);
+        };
         let read = tree
             .ok_or(Excess::Work)
-            .and_then(|tree| walk::symbols(self.compiled(), tree, source));
+            .and_then(|tree| walk::symbols(compiled, tree, source));
         match read {
             Ok(symbols) => Outline {
                 symbols,

@@ -73,14 +73,15 @@ pub(super) fn statements(
     source: &[u8],
     parent: Option<SegmentKind>,
 ) -> Option<Vec<Statement>> {
+    let compiled = grammar.compiled()?;
     if parent.is_none() && grammar.tables.preamble.is_empty() {
         let tree = grammar.parse(source)?;
         return errors::find_errors(&tree, source)
             .is_empty()
-            .then(|| statements::find_statements(grammar.compiled(), &tree, source));
+            .then(|| statements::find_statements(compiled, &tree, source));
     }
     let reading = reading_inside(grammar, source, parent)?;
-    let found = statements::find_statements(grammar.compiled(), &reading.tree, &reading.source);
+    let found = statements::find_statements(compiled, &reading.tree, &reading.source);
     let inside = found
         .into_iter()
         .filter(|statement| reading.inner.contains(statement.span));
@@ -89,7 +90,7 @@ pub(super) fn statements(
     let text = |span: Span| reading.source.get(span.start..span.end).unwrap_or_default();
     let is_cut = |last: &Statement| {
         let after = text(Span::new(last.span.end, reading.inner.end));
-        grammar.compiled().is_prefix(text(last.span)) && !after.contains(&b';')
+        compiled.is_prefix(text(last.span)) && !after.contains(&b';')
     };
     if inside.last().is_some_and(is_cut) {
         return None;
@@ -105,16 +106,19 @@ pub(super) fn elements(
     source: &[u8],
     parent: Option<SegmentKind>,
 ) -> Vec<Span> {
+    let Some(compiled) = grammar.compiled() else {
+        return Vec::new();
+    };
     if parent.is_none() && grammar.tables.preamble.is_empty() {
         let tree = grammar.parse(source);
         return tree
-            .map(|tree| elements::find_elements(grammar.compiled(), &tree, source))
+            .map(|tree| elements::find_elements(compiled, &tree, source))
             .unwrap_or_default();
     }
     let Some(reading) = reading_inside(grammar, source, parent) else {
         return Vec::new();
     };
-    let found = elements::find_elements(grammar.compiled(), &reading.tree, &reading.source);
+    let found = elements::find_elements(compiled, &reading.tree, &reading.source);
     inside(&reading, found)
 }
 
@@ -128,7 +132,7 @@ pub(super) fn comments(
         return None;
     }
     let reading = reading_inside(grammar, source, parent)?;
-    let found = lines::comments(grammar.compiled(), &reading.tree, &reading.source);
+    let found = lines::comments(grammar.compiled()?, &reading.tree, &reading.source);
     Some(inside(&reading, found))
 }
 
@@ -164,7 +168,7 @@ pub(super) fn unterminated(
     fragment: &[u8],
     parent: Option<SegmentKind>,
 ) -> Option<usize> {
-    let compiled = grammar.compiled();
+    let compiled = grammar.compiled()?;
     if !compiled.ends_freely() {
         return None;
     }

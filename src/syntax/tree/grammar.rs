@@ -1,5 +1,6 @@
 //! What `Grammar` asks, answered for every language that tree-sitter reads.
 
+use super::compiled::Compiled;
 use super::engine::TreeGrammar;
 use super::{bodies, elements, errors, falls, fragment, lines, members, operands, statements};
 use crate::syntax::{
@@ -16,7 +17,11 @@ impl Grammar for TreeGrammar {
     }
 
     fn kinds(&self) -> Vec<SegmentKind> {
-        self.compiled().kinds()
+        self.compiled().map(Compiled::kinds).unwrap_or_default()
+    }
+
+    fn left_out(&self) -> Option<&'static str> {
+        self.tables.parser.lacking()
     }
 
     fn outline(&self, source: &[u8]) -> Outline {
@@ -64,7 +69,7 @@ impl Grammar for TreeGrammar {
     }
 
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
-        statements::lead(self.compiled(), &self.parse(source)?, source, body)
+        statements::lead(self.compiled()?, &self.parse(source)?, source, body)
     }
 
     fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
@@ -75,8 +80,9 @@ impl Grammar for TreeGrammar {
         if self.tables.sparse_lists.is_empty() {
             return Vec::new();
         }
-        self.parse(source)
-            .map(|tree| elements::holes(self.compiled(), &tree))
+        self.compiled()
+            .zip(self.parse(source))
+            .map(|(compiled, tree)| elements::holes(compiled, &tree))
             .unwrap_or_default()
     }
 
@@ -168,15 +174,16 @@ impl Grammar for TreeGrammar {
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
-        match fragment::read(self, fragment) {
-            Some(reading) => lines::roles(self.compiled(), &reading, fragment),
+        match self.compiled().zip(fragment::read(self, fragment)) {
+            Some((compiled, reading)) => lines::roles(compiled, &reading, fragment),
             None => lines::plain_roles(fragment),
         }
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
-        self.parse(source)
-            .map(|tree| lines::comments(self.compiled(), &tree, source))
+        self.compiled()
+            .zip(self.parse(source))
+            .map(|(compiled, tree)| lines::comments(compiled, &tree, source))
             .unwrap_or_default()
     }
 

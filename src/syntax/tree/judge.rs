@@ -24,7 +24,7 @@ pub(super) struct Judgement {
 /// Has both run over `source`; `None` where it is not read, or where tree-sitter takes too long.
 pub(super) fn judge(grammar: &TreeGrammar, source: &[u8]) -> Option<Judgement> {
     let tree = grammar.parse(source)?;
-    let ours = Segments::find(grammar.compiled(), &tree, source).ok()?;
+    let ours = Segments::find(grammar.compiled()?, &tree, source).ok()?;
     let theirs = run_cursor(grammar, &tree, source)?;
     let (our_lines, their_lines) = (told(&ours, &tree), told(&theirs, &tree));
     let first = (0..our_lines.len().max(their_lines.len()))
@@ -44,9 +44,12 @@ pub(super) fn compiled_query(grammar: &TreeGrammar) -> Arc<Query> {
         .lock()
         .expect("no test panics while it compiles a query");
     let compile = || {
-        let language = &grammar.compiled().language;
+        let compiled = grammar
+            .compiled()
+            .expect("tests are built with every language");
         Arc::new(
-            Query::new(language, grammar.tables.segments).expect("tree-sitter takes the query"),
+            Query::new(&compiled.language, grammar.tables.segments)
+                .expect("tree-sitter takes the query"),
         )
     };
     Arc::clone(
@@ -62,7 +65,7 @@ fn run_cursor<'tree>(
     source: &[u8],
 ) -> Option<Segments<'tree>> {
     let query = compiled_query(grammar);
-    let compiled = grammar.compiled();
+    let compiled = grammar.compiled()?;
     let number = |capture: u32| {
         let name = query.capture_names()[usize::try_from(capture).expect("it is small")];
         let names = compiled.query.capture_names();

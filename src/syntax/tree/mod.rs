@@ -25,6 +25,7 @@
 //! |---|---|
 //! | `tables` | what a language's folder says |
 //! | `compiled` | its tables by the numbers of the nodes, and its query |
+//! | `parser` | which parser a build has |
 //! | `query` | the query's language: text → patterns, tree → matches |
 //! | `engine` | the grammar, and how it parses a file |
 //! | `grammar` | what is asked of it |
@@ -52,6 +53,7 @@ mod lines;
 mod members;
 mod operands;
 mod parse;
+mod parser;
 mod query;
 mod reading;
 mod reserved;
@@ -67,6 +69,8 @@ mod walk;
 pub use engine::TreeGrammar;
 pub use operands::parted;
 pub use parse::{left_open, parse};
+pub use parser::GrammarParser;
+pub(crate) use parser::parser;
 pub use reserved::{ReservedWords, reserved_words};
 pub use tables::{
     Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindImplied, FindVariables, Leads,

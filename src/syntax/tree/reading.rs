@@ -57,8 +57,10 @@ impl FragmentReading {
 
     /// Returns the symbols, with spans into the fragment.
     pub(super) fn symbols(&self, grammar: &TreeGrammar) -> Vec<Symbol> {
-        let symbols =
-            walk::symbols(grammar.compiled(), &self.tree, &self.source).unwrap_or_default();
+        let symbols = grammar
+            .compiled()
+            .and_then(|compiled| walk::symbols(compiled, &self.tree, &self.source).ok())
+            .unwrap_or_default();
         let mut symbols = if self.wrapped {
             unwrapped(symbols, self.inner)
         } else {

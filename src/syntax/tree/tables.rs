@@ -1,16 +1,15 @@
 //! `Tables`: what the folder of a language says of its grammar.
 
-use tree_sitter::{Node, Tree};
-use tree_sitter_language::LanguageFn;
-
+use super::parser::GrammarParser;
 use crate::syntax::{
     AccessBody, Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError, TypedVariables,
 };
+use tree_sitter::{Node, Tree};
 
 /// What a language's folder says.
 pub struct Tables {
     /// The parser.
-    pub parser: LanguageFn,
+    pub parser: GrammarParser,
     /// The text of `segments.scm`.
     pub segments: &'static str,
     /// Nodes that are comments.
@@ -103,7 +102,7 @@ pub struct Tables {
 
 impl Tables {
     /// Returns tables that say nothing but how to parse, and what a segment is.
-    pub const fn of(parser: LanguageFn, segments: &'static str) -> Tables {
+    pub const fn of(parser: GrammarParser, segments: &'static str) -> Tables {
         Tables {
             parser,
             segments,

@@ -1,7 +1,7 @@
 //! TypeScript, its declarations and TSX as languages: names, habits, and the tables that their grammars share.
 
 use crate::syntax::javascript::{HABITS, SWITCHES, directives, early, legible};
-use crate::syntax::tree::{FindErrors, Legible, Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{FindErrors, GrammarParser, Legible, Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{Language, SegmentKind};
 
 /// `.ts`, `.mts`, `.cts`
@@ -9,6 +9,8 @@ pub static TYPESCRIPT: Language = Language {
     name: "TypeScript",
     extensions: &["ts", "mts", "cts"],
     file_names: &[],
+    interpreters: &["ts-node", "tsx", "deno", "bun"],
+    called: &["typescript", "ts"],
     habits: HABITS,
     grammar: &PLAIN,
 };
@@ -18,6 +20,8 @@ pub static DECLARATIONS: Language = Language {
     name: "TypeScript",
     extensions: &["d.ts", "d.mts", "d.cts"],
     file_names: &[],
+    interpreters: &[],
+    called: &[],
     habits: HABITS,
     grammar: &DECLARED,
 };
@@ -27,33 +31,31 @@ pub static TSX: Language = Language {
     name: "TSX",
     extensions: &["tsx"],
     file_names: &[],
+    interpreters: &[],
+    called: &["tsx", "typescriptreact"],
     habits: HABITS,
     grammar: &WITH_JSX,
 };
 
 static PLAIN: TreeGrammar = TreeGrammar::new(tables(
-    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    parser!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     legible::typescript,
     early::typescript,
 ));
 
 static DECLARED: TreeGrammar = TreeGrammar::new(tables(
-    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    parser!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     legible::declarations,
     early::declarations,
 ));
 
 static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(
-    tree_sitter_typescript::LANGUAGE_TSX,
+    parser!("typescript", tree_sitter_typescript::LANGUAGE_TSX),
     legible::tsx,
     early::tsx,
 ));
 
-const fn tables(
-    parser: tree_sitter_language::LanguageFn,
-    legible: Legible,
-    early: FindErrors,
-) -> Tables {
+const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> Tables {
     Tables {
         comments: &["comment", "html_comment"],
         doc_comments: &["/**"],

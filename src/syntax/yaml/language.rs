@@ -21,6 +21,8 @@ pub static YAML: Language = Language {
         ".gemrc",
         "pubspec.lock",
     ],
+    interpreters: &[],
+    called: &["yaml", "yml"],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],

@@ -1,7 +1,7 @@
 //! Zig as a language: its name, its habits, the tables of its grammar.
 
 use super::early;
-use crate::syntax::tree::{Tables, TreeGrammar, Wrap};
+use crate::syntax::tree::{Tables, TreeGrammar, Wrap, parser};
 use crate::syntax::{GrammarGaps, Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.zig`
@@ -9,6 +9,8 @@ pub(crate) static ZIG: Language = Language {
     name: "Zig",
     extensions: &["zig"],
     file_names: &[],
+    interpreters: &[],
+    called: &["zig"],
     habits: Habits {
         line_comments: &["//"],
         block_comments: &[],
@@ -49,5 +51,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         after: "\n};",
     }],
     early: Some(early::errors),
-    ..Tables::of(tree_sitter_zig::LANGUAGE, include_str!("segments.scm"))
+    ..Tables::of(
+        parser!("zig", tree_sitter_zig::LANGUAGE),
+        include_str!("segments.scm"),
+    )
 });
