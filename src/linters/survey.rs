@@ -823,6 +823,9 @@ impl WatchSurvey<'_, '_> {
                     if self.script(script)? && !words.python_is_safe {
                         self.search("")?;
                     }
+                } else if script.word.contains('/') {
+                    // Whoever makes it makes what would run.
+                    self.name(&script.word)?;
                 }
             }
             for module in &words.modules {
