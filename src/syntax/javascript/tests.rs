@@ -425,7 +425,10 @@ fn bodies_are_whole_lines() {
     body("function f() { }\n", "");
     body("function f() {\n}\n", "");
     body("function f() {\n\n}\n", "");
-    body("function f() { // c\n  a; }\n", "// c\n  a;");
+    // What comments the header stays with that.
+    body("function f() { // c\n  a; }\n", "  a;");
+    body("function f() { // c\n}\n", "");
+    body("function f() { a; // c\n}\n", "a; // c");
 }
 
 #[test]

@@ -443,11 +443,11 @@ impl<'tree> SymbolWalk<'_, 'tree> {
                     colon.end_byte(),
                     body.end_byte().min(end).max(colon.end_byte()),
                 );
-                (colon.start_byte(), Some(own_lines(self.source, inner)))
+                (colon.start_byte(), Some(self.own_lines(node, inner)))
             }
             (Some(opening), Some(closing), _) if opening.end_byte() <= closing.start_byte() => {
                 let inner = Span::new(opening.end_byte(), closing.start_byte());
-                (opening.start_byte(), Some(own_lines(self.source, inner)))
+                (opening.start_byte(), Some(self.own_lines(node, inner)))
             }
             (None, None, _) if captured.is_some() && body != node => {
                 (body.start_byte(), Some(body.byte_range().into()))
@@ -484,7 +484,38 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             header
         };
         let inner = Span::new(start, closing);
-        Some((header, Some(own_lines(self.source, inner))))
+        Some((header, Some(self.own_lines(node, inner))))
+    }
+
+    /// Returns the lines of a body, without what comments its header at the end of that line.
+    fn own_lines(&self, node: Node<'_>, inner: Span) -> Span {
+        own_lines(self.source, self.after_header_comments(node, inner))
+    }
+
+    /// Returns what is in a body without the comments on the line of its header, if nothing else is on that.
+    fn after_header_comments(&self, node: Node<'_>, inner: Span) -> Span {
+        let bytes = inner.of(self.source);
+        let Some(line) = memchr::memchr(b'\n', bytes) else {
+            return inner;
+        };
+        let line_end = inner.start + line;
+        let mut at = inner.start;
+        loop {
+            let rest = Span::new(at, line_end).of(self.source);
+            at = line_end - rest.trim_ascii_start().len();
+            if at == line_end {
+                return Span::new(at, inner.end);
+            }
+            let found = node.descendant_for_byte_range(at, at + 1);
+            let around = std::iter::successors(found, Node::parent);
+            let mut beginning = around.take_while(|around| around.start_byte() == at);
+            let comment = beginning.find(|around| self.compiled.traits(*around).comment);
+            let end = comment.map(|comment| comment_span(comment, self.source).end);
+            match end.filter(|end| at < *end && *end <= line_end) {
+                Some(end) => at = end,
+                None => return inner,
+            }
+        }
     }
 
     fn without_last_blanks(&self, span: Span) -> Span {

@@ -1,0 +1,8 @@
+package a
+
+func f() { /* one */ //nolint:gocyclo
+	g()
+}
+
+func g() { // x
+}
