@@ -17,6 +17,8 @@ pub(super) enum ChangedStatement {
     /// Its first line is quoted, and what remains of it something else of the content has now; with the place of that in the new
     /// file.
     PassedOn(Span, usize),
+    /// It is what it was, in a block above it that was quoted and is given back without its end; with its place in the new file.
+    Enclosed(Span, usize),
     /// It is what it was, and stands first in its block, or no longer does, which says what it means; with its place in the
     /// new file.
     Displaced(Span, usize),
@@ -61,6 +63,7 @@ impl ChangedStatement {
             | ChangedStatement::Parted(_, now)
             | ChangedStatement::HandedOn(_, now)
             | ChangedStatement::PassedOn(_, now)
+            | ChangedStatement::Enclosed(_, now)
             | ChangedStatement::Displaced(_, now)
             | ChangedStatement::Commented(_, now)
             | ChangedStatement::Joined(_, now)

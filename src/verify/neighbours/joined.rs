@@ -163,7 +163,7 @@ fn heir(
 }
 
 /// Says whether the last line of the content is below the first one of `heir`, and opens a block: that has what follows.
-fn opens_at_end(heir: Construct, now: Stroke, new: &[u8]) -> bool {
+pub(super) fn opens_at_end(heir: Construct, now: Stroke, new: &[u8]) -> bool {
     let below = heir.lines_to(now.span.end, new);
     below.last().is_some_and(|line| opens_block(line))
 }

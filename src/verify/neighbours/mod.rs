@@ -36,6 +36,7 @@ mod compare;
 mod documents;
 mod doubtful;
 mod elements;
+mod extended;
 mod falls;
 mod firsts;
 mod forgotten;

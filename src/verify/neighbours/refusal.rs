@@ -22,6 +22,7 @@ pub(super) fn refusal(
         | ChangedStatement::Parted(span, now)
         | ChangedStatement::HandedOn(span, now)
         | ChangedStatement::PassedOn(span, now)
+        | ChangedStatement::Enclosed(span, now)
         | ChangedStatement::Displaced(span, now)
         | ChangedStatement::Moved(span, now)
         | ChangedStatement::Outdented(span, now)
@@ -122,6 +123,11 @@ pub(super) fn refusal(
                 "the edit would have `{quoted}`, at line {line} of {path}, which it does not name, stand for something else: its anchor would be the one at line {anchor}"
             )
         }
+        ChangedStatement::Enclosed(..) => {
+            format!(
+                "the edit would have its neighbour `{quoted}`, at line {line} of {path}, in a block above it, whose end was quoted and is not given back"
+            )
+        }
         ChangedStatement::Joined(..) => {
             format!(
                 "the edit would make one of its neighbour `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
@@ -181,6 +187,7 @@ pub(super) fn refusal(
             ChangedStatement::Moved(..) => "give the first line of the content the indentation that it had; who moves a key quotes all that is below it",
             ChangedStatement::Outdented(..) => "give the content the indentation that was quoted; who moves it gives the same lines, or quotes the line above, too",
             ChangedStatement::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
+            ChangedStatement::Enclosed(..) => "end the block in the content; who wants more in it edits all of it as one range by `lines` or `text`",
             ChangedStatement::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             ChangedStatement::Divided(..) => "leave the comma out; who wants two elements gives back the line below, too",
             ChangedStatement::Commented(..) => "end the comment in the content, or put it on a line of its own",

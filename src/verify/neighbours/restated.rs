@@ -9,7 +9,9 @@ use super::strays::strays;
 use super::stretches::{Stretch, stretches};
 use super::tails::{self, Construct};
 use super::touched::{TouchState, Touched};
-use super::{doubtful, elements, falls, items, joined, left, lone, prefix, split, values};
+use super::{
+    doubtful, elements, extended, falls, items, joined, left, lone, prefix, split, values,
+};
 use crate::resolve::Document;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
 use crate::syntax::{Implied, Language, SegmentKind, Statement};
@@ -266,6 +268,9 @@ impl Guard {
             changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
             if changed.is_empty() {
                 changed.extend(joined::joined(self, (&was, old), (&now, new)));
+            }
+            if changed.is_empty() {
+                changed.extend(extended::extended(self, (&was, old), (&now, new)));
             }
         }
         if changed.is_empty() {
