@@ -300,7 +300,18 @@ fn is_untabled(
     let is_row = |line: &[u8]| {
         line.trim_ascii_start().starts_with(b"|") || !has_edge && line.contains(&b'|')
     };
-    now.of(new).split(|&byte| byte == b'\n').any(is_row) && !holds_table()
+    // A row that is indented like code ends the table, and those below it would be text.
+    let line = memchr::memrchr(b'\n', &old[..table.start]).map_or(0, |at| at + 1);
+    let deepest = table.start - line + 3;
+    let is_code = |line: &[u8]| {
+        let blanks = line.iter().take_while(|byte| byte.is_ascii_whitespace());
+        let depth: usize = blanks.map(|byte| if *byte == b'\t' { 4 } else { 1 }).sum();
+        depth > deepest && is_row(line)
+    };
+    let was_code = || table.of(old).split(|&byte| byte == b'\n').any(is_code);
+    let has_code = || now.of(new).split(|&byte| byte == b'\n').any(is_code);
+    let is_none = now.of(new).split(|&byte| byte == b'\n').any(is_row) && !holds_table();
+    is_none || last.end < table.end && has_code() && !was_code()
 }
 
 /// Says whether a leaf that was inserted at `start` goes on in a block that was there before, other than an item does in a list,
@@ -478,6 +489,9 @@ mod tests {
         check("# A\n- item\n^# B\n", "\n  more\n", &["strayed more"]);
         check("# A\n> quote\n^# B\n", "more\n", &["lost quote"]);
         check("# A\n|a|\n|-|\n|b|\n^# B\n", "more\n", &["strayed more"]);
+        check("|a|\n|-|\n|b|\n^|c|\n", "    |x|\n", &["untabled |a|"]);
+        check("|a|\n|-|\n|b|\n^|c|\n", "  |x|\n", &[]);
+        check("|a|\n|-|\n|b|\n^|c|\n", "\n|x|\n|-|\n", &[]);
         check("# A\n<div>\n^\n# B\n", "more\n", &["lost <div>"]);
         check("# A\ntext\n\n^B\n==\n", "more\n", &["lost B"]);
         check("# A\ntext\n^# B\n", "<div>\n</div>\n", &["lost # B"]);
