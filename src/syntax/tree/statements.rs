@@ -49,7 +49,7 @@ pub(super) fn lead(
                 span_in_source(source, node)
             };
             lead = Some(lead.map_or(span, |lead| lead.cover(span)));
-        } else if node.is_named() && !compiled.traits(node).comment && !is_shebang(node) {
+        } else if node.is_named() && !compiled.traits(node).comment && !is_shebang(node, source) {
             break;
         }
         more = cursor.goto_next_sibling();
@@ -57,8 +57,18 @@ pub(super) fn lead(
     lead.filter(|lead| body.is_none_or(|body| body.contains(*lead)))
 }
 
-fn is_shebang(node: Node<'_>) -> bool {
-    matches!(node.kind(), "hash_bang_line" | "shebang")
+/// Says whether a node is the line that says which program runs the file; of PHP it is the text ahead of the first tag.
+fn is_shebang(node: Node<'_>, source: &[u8]) -> bool {
+    let is_line_of_text = || {
+        let text = source.get(node.byte_range()).unwrap_or_default();
+        let is_one_line = memchr::memchr(b'\n', text).is_none_or(|end| end + 1 == text.len());
+        node.start_byte() == 0 && text.starts_with(b"#!") && is_one_line
+    };
+    match node.kind() {
+        "hash_bang_line" | "shebang" => true,
+        "text" => is_line_of_text(),
+        _ => false,
+    }
 }
 
 struct StatementWalk<'w> {
@@ -217,7 +227,7 @@ impl StatementWalk<'_> {
                 && self
                     .compiled
                     .leads(node, frame.kind, frame.around, self.source);
-            frame.is_leading = leads || is_shebang(node);
+            frame.is_leading = leads || is_shebang(node, self.source);
             self.found.push(Statement {
                 kind: self.compiled.kind_of(node),
                 span,
