@@ -16,6 +16,8 @@ pub(super) struct AroundEdit {
     kind: u16,
     /// Where it begins, unless a splice gave or took what stands there.
     start: Option<usize>,
+    /// Which splice did.
+    stroke: Option<usize>,
     /// Where the first of several labels in a row is that no splice gave or took: all of them have the statements below the last.
     labels: Option<usize>,
     is_header_touched: bool,
@@ -133,6 +135,8 @@ pub(super) fn redecorated(
 pub(super) struct StatementsBeside {
     neighbours: Vec<Neighbour>,
     arounds: Vec<AroundEdit>,
+    /// The kinds of the statements that splices take or give as a whole, each with the number of the splice.
+    inside: HashSet<(usize, u16)>,
     /// The place, old and new, of statements that bytes somebody named are at the edge of.
     pub(super) touching: Vec<(Span, Span)>,
 }
@@ -185,7 +189,13 @@ pub(super) fn beside(
             statement.is_open || (offside || lists_headers || is_new) && first_inside.is_some();
         let is_edited = || may_change && edited.binary_search(&(now.start, statement.kind)).is_ok();
         match side.place(statement.span) {
-            TouchState::Inside => continue,
+            TouchState::Inside => {
+                let stroke = side.number_at(statement.span.start);
+                found
+                    .inside
+                    .extend(stroke.map(|stroke| (stroke, statement.kind)));
+                continue;
+            }
             TouchState::Beside if !is_edited() => {
                 let decorated = decorators_of(side, statement, |at| moved(Span::at(at)).start);
                 found.neighbours.push(Neighbour {
@@ -232,6 +242,9 @@ pub(super) fn beside(
             depth: statement.depth,
             kind: statement.kind,
             start,
+            stroke: side
+                .number_at(statement.span.start)
+                .filter(|_| start.is_none()),
             labels: labels.get(&at).copied(),
             is_header_touched: side.at(header).next().is_some(),
             clause: clause_line(statement.span.start, bytes)
@@ -408,6 +421,7 @@ pub(super) fn differences(old: &StatementsBeside, new: &StatementsBeside) -> Vec
     let mut chains = Chains {
         old: &old.arounds,
         new: &new.arounds,
+        inside: &old.inside,
         alike: HashMap::new(),
     };
     let mut changed = Vec::new();
@@ -459,6 +473,8 @@ pub(super) fn differences(old: &StatementsBeside, new: &StatementsBeside) -> Vec
 struct Chains<'a> {
     old: &'a [AroundEdit],
     new: &'a [AroundEdit],
+    /// What splices take as a whole.
+    inside: &'a HashSet<(usize, u16)>,
     /// What was found of two of them and all that is around those, so that deep nesting is climbed once.
     alike: HashMap<(usize, usize), bool>,
 }
@@ -481,6 +497,11 @@ impl Chains<'_> {
             && after.is_clause
             && let (Some(old), Some(new)) = (old, new)
             && is_of_another(self.new, new, statement_of(self.old, old))
+        {
+            return false;
+        }
+        if let (Some(old), Some(new)) = (old, new)
+            && self.is_handed_over(old, new)
         {
             return false;
         }
@@ -509,6 +530,25 @@ impl Chains<'_> {
             (Some(old), None) => self.are_both_around(Some(&old), Some(new)),
             _ => false,
         }
+    }
+
+    /// Says whether what stood in `old`, of which one splice took the beginning, is in `new`, of which another splice changed the beginning,
+    /// or what is right before it: that was there, and did not hold it.
+    fn is_handed_over(&self, old: &AroundEdit, new: &AroundEdit) -> bool {
+        let (Some(taken), Some(given)) = (old.stroke, new.stroke) else {
+            return false;
+        };
+        let outer = |around: &&AroundEdit| self.old.get(around.outer?);
+        let was_around =
+            || std::iter::successors(Some(old), outer).any(|around| around.stroke == Some(given));
+        let was_there = || {
+            self.inside.contains(&(given, new.kind))
+                || self
+                    .old
+                    .iter()
+                    .any(|around| around.stroke == Some(given) && around.kind == new.kind)
+        };
+        taken != given && !was_around() && was_there()
     }
 
     /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the

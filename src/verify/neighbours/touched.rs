@@ -101,6 +101,13 @@ impl Touched {
         Span::new(from, end.max(from))
     }
 
+    /// Returns which splice is the first that takes or gives what stands at `offset`, or is at the edge of that.
+    pub(super) fn number_at(&self, offset: usize) -> Option<usize> {
+        let first = self.0.partition_point(|stroke| stroke.span.end < offset);
+        let stroke = self.0.get(first)?;
+        (stroke.span.start <= offset).then_some(first)
+    }
+
     pub(super) fn is_touched(&self, offset: usize) -> bool {
         self.at(Span::at(offset)).next().is_some()
     }
