@@ -201,7 +201,7 @@ fn bound_anew<'n, 'a>(
         named.symbol.kind == SegmentKind::Variable && text(named).contains(&b'=')
     };
     let name = one.symbol.name.as_str();
-    let is_anew = [one, other].into_iter().all(|named| is_value(named))
+    let is_anew = [one, other].into_iter().all(is_value)
         && one.parent == other.parent
         && name.chars().any(|character| character != '_')
         && words(text(other))

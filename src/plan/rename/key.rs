@@ -164,10 +164,12 @@ impl<'d> NamedKey<'d> {
 
     /// Refuses what would not read as the same file with another name.
     fn check_meaning(&self, to: &str, words: &NewWords) -> Result<(), Diagnostic> {
-        let own = words.iter().filter(|((path, span), _)| {
-            *path == self.document.path && self.key_spans().contains(span)
+        let path = &self.document.path;
+        let spans = self.key_spans();
+        let splices = spans.iter().filter_map(|span| {
+            let word = words.get(&(path.clone(), *span))?;
+            Some(Splice::new(*span, word.as_str()))
         });
-        let splices = own.map(|((_, span), word)| Splice::new(*span, word.as_str()));
         let then = Splices::new(splices.collect())
             .ok()
             .map(|splices| splices.apply(&self.document.bytes));

@@ -23,12 +23,13 @@ pub(super) fn spans(bytes: &[u8], tree: &Tree, at: usize) -> Vec<Span> {
         }
     };
     let lines = Lines::of(bytes);
+    let values = values_over_lines(bytes, tree);
     for number in 1..=lines.count() {
         let line = lines.content(bytes, number);
         let text = line.of(bytes);
         let start = line.start + text.len() - text.trim_ascii_start().len();
         let header = bytes.get(start..line.end).unwrap_or_default();
-        if header.starts_with(b"[") && !is_in_value(tree, start) && is_in_items(tree, at, start) {
+        if header.starts_with(b"[") && !is_in_one(start, &values) && is_in_items(tree, at, start) {
             let brackets = header.iter().take_while(|byte| **byte == b'[').count();
             take(start + brackets, &header[brackets..], &[]);
         }
@@ -60,9 +61,22 @@ fn names(tree: &Tree, at: usize) -> Vec<&str> {
     steps.collect()
 }
 
-fn is_in_value(tree: &Tree, offset: usize) -> bool {
-    let mut entries = tree.entries.iter().filter(|entry| entry.regions.is_empty());
-    entries.any(|entry| entry.value.start <= offset && offset < entry.value.end)
+/// Returns the values that go over several lines, in file order, those inside of others left out: no line of them is a header.
+fn values_over_lines(bytes: &[u8], tree: &Tree) -> Vec<Span> {
+    let entries = tree.entries.iter().filter(|entry| entry.regions.is_empty());
+    let values = entries.map(|entry| entry.value);
+    let mut values: Vec<Span> = values
+        .filter(|value| value.of(bytes).contains(&b'\n'))
+        .collect();
+    values.sort_unstable_by_key(|value| (value.start, std::cmp::Reverse(value.end)));
+    values.dedup_by(|inner, outer| outer.contains(*inner));
+    values
+}
+
+/// Says whether `offset` is in one of `spans`, which are in order and apart.
+fn is_in_one(offset: usize, spans: &[Span]) -> bool {
+    let at = spans.partition_point(|span| span.end <= offset);
+    spans.get(at).is_some_and(|span| span.start <= offset)
 }
 
 /// Says whether a header at `offset` is among the lines of every item that the entry `at` is in: each item has its own.

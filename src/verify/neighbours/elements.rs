@@ -46,7 +46,7 @@ pub(super) fn joined(
             comments: comments(true),
         },
     );
-    let uncommented = |change: ElementChange| change.to_end_of_comment(&before_code.comments);
+    let uncommented = |change: ElementChange| change.with_rest_of_comment(&before_code.comments);
     let changes: Vec<ElementChange> = changes.into_iter().map(uncommented).collect();
     // Another operation may change the element beside the edit, which begins or ends where it did, or take it away: then it is the next one
     // that is beside it.
@@ -172,7 +172,7 @@ impl ElementChange {
     }
 
     /// Returns the change up to where the comment ends that it takes the beginning of, as who takes its sign away makes code of all of it.
-    fn to_end_of_comment(self, comments: &[Span]) -> ElementChange {
+    fn with_rest_of_comment(self, comments: &[Span]) -> ElementChange {
         let after = comments.partition_point(|comment| comment.start < self.old.end);
         let last = after.checked_sub(1).and_then(|at| comments.get(at));
         match last.filter(|last| self.old.start <= last.start && last.end > self.old.end) {
