@@ -17,8 +17,7 @@ use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Purpose, Reading, Segment, block};
 use crate::segment_index::{self, ReadProgress};
 use crate::snapshot::{Blob, File, FileMode, HashKind, Id, Obstacle, SnapshotEntry};
-use crate::syntax::markdown::is_markdown;
-use crate::syntax::{Excess, language_of, may_have_language, named_language};
+use crate::syntax::{Excess, may_have_language, named_language};
 use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
@@ -353,16 +352,12 @@ pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<Reference
     } else {
         repo
     };
-    let language = language_of(&file.path);
-    let is_page = language.is_some_and(is_markdown);
-    if (is_page || language.is_some_and(|language| language.grammar.format().is_some()))
-        && let Some(selector) = fields::selector(&file.path, segment)?
-    {
+    if let Some(selector) = fields::unlike_symbol(&file.path, segment)? {
         let document = read(&repo, file)?;
         let source = source_of(&repo, file.rev.as_deref())?;
         let project = projects::project_of(&repo, &source, &plan::link_words(&file.path))?;
         return match &selector {
-            Selector::Key(key) if !is_page => plan::references_of_key(&document, &project, key),
+            Selector::Key(key) => plan::references_of_key(&document, &project, key),
             _ => plan::references_of_section(&document, &project, &selector),
         };
     }

@@ -23,6 +23,16 @@ pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diag
     Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
 }
 
+/// Returns what a segment of a page or of a configuration file is: a section, a key. `None` in any other file, where names are symbols.
+pub fn unlike_symbol(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diagnostic> {
+    let has_other_names = language_of(path)
+        .is_some_and(|language| is_markdown(language) || language.grammar.format().is_some());
+    match has_other_names {
+        true => selector(path, segment),
+        false => Ok(None),
+    }
+}
+
 /// Puts what is to be renamed in the file at `path`: a section of Markdown, a key of a configuration
 /// file, else a symbol, which may be a parameter.
 pub fn put_renamable(
@@ -30,9 +40,7 @@ pub fn put_renamable(
     path: &RepoPath,
     segment: &str,
 ) -> Result<(), Diagnostic> {
-    let has_other_names = language_of(path)
-        .is_some_and(|language| is_markdown(language) || language.grammar.format().is_some());
-    match selector(path, segment)?.filter(|_| has_other_names) {
+    match unlike_symbol(path, segment)? {
         Some(selector) => put_selector(fields, &selector),
         None => drop(fields.insert("symbol".to_owned(), json!(segment))),
     }

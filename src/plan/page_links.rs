@@ -1,10 +1,8 @@
 //! Links between the pages of a repository.
 
 use crate::path::RepoPath;
-use crate::references::{Reference, Verdict};
 use crate::syntax::markdown::anchors::WrittenLink;
 use crate::text::ascii::{from_percent, to_percent};
-use crate::text::{Lines, Span};
 
 /// Says whether a file is a page of Markdown.
 pub(super) fn is_page(path: &RepoPath) -> bool {
@@ -70,29 +68,4 @@ pub(super) fn resolved(path: &RepoPath, written: &str) -> Option<String> {
         }
     }
     Some(folders.join("/"))
-}
-
-/// Returns the place at `span` in a file with these lines: certain, or a mention with the reason.
-pub(super) fn reference(
-    path: &RepoPath,
-    bytes: &[u8],
-    lines: &Lines,
-    span: Span,
-    verdict: Result<(), &str>,
-) -> Reference {
-    let line = lines.line(span.start);
-    let ahead = Span::new(lines.start(line), span.start);
-    Reference {
-        path: path.clone(),
-        span,
-        line,
-        column: String::from_utf8_lossy(ahead.of(bytes)).chars().count() + 1,
-        address: path.to_string(),
-        verdict: match verdict {
-            Ok(()) => Verdict::Certain,
-            Err(_) => Verdict::Mention,
-        },
-        reason: verdict.err().map(str::to_owned),
-        is_changed: verdict.is_ok(),
-    }
 }

@@ -75,7 +75,7 @@ pub(crate) use relocation::{
     MoveRequest, MovedDefinition, RelocatedFile, RelocatedImport, relocated,
 };
 pub use renaming::{RenameRefused, RenamedPlace, Renaming};
-pub(crate) use renaming::{changed_places, references, rename};
+pub(crate) use renaming::{references, rename, renamed};
 pub(crate) use sources::{Sources, is_python};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};
 pub(crate) use words::places_of;

@@ -1,7 +1,7 @@
 //! `Reference`: one place where a word is written, and whether it is the name that is asked for.
 
 use crate::path::RepoPath;
-use crate::text::Span;
+use crate::text::{Lines, Span};
 
 /// Whether a word is the name that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +47,33 @@ pub struct Reference {
     pub reason: Option<String>,
     /// Whether it gets the new name.
     pub is_changed: bool,
+}
+
+impl Reference {
+    /// Returns the place at `span` in a file with these lines: certain, or a mention with the reason.
+    pub(crate) fn at(
+        path: &RepoPath,
+        bytes: &[u8],
+        lines: &Lines,
+        span: Span,
+        verdict: Result<(), &str>,
+    ) -> Reference {
+        let line = lines.line(span.start);
+        let ahead = Span::new(lines.start(line), span.start);
+        Reference {
+            path: path.clone(),
+            span,
+            line,
+            column: String::from_utf8_lossy(ahead.of(bytes)).chars().count() + 1,
+            address: path.to_string(),
+            verdict: match verdict {
+                Ok(()) => Verdict::Certain,
+                Err(_) => Verdict::Mention,
+            },
+            reason: verdict.err().map(str::to_owned),
+            is_changed: verdict.is_ok(),
+        }
+    }
 }
 
 /// Every place where the word of a name is written.

@@ -83,7 +83,7 @@ pub(crate) fn rename(
         return Err(Diagnostic::new(Code::NameClash, message).into());
     }
     let places = analysis.places(&target);
-    let mut references = analysis.told(&target, &places);
+    let references = analysis.told(&target, &places);
     let refuse = |references: &References, diagnostic: Diagnostic| RenameRefused {
         diagnostic: Box::new(diagnostic),
         references: Some(Box::new(references.clone())),
@@ -117,26 +117,42 @@ pub(crate) fn rename(
         let way_out = "`unsure: keep` leaves them, `unsure: change` changes them too";
         return Err(refuse(&references, not_certain(&references, way_out)));
     }
-    let places = match changed_places(&mut references, path, terms) {
-        Ok(places) => places,
-        Err(refused) => return Err(refuse(&references, refused)),
-    };
     let to: Rc<str> = Rc::from(new);
-    let renamed = |span| RenamedPlace {
-        span,
-        to: Rc::clone(&to),
+    renamed(references, path, terms, |_, _| Some(Rc::clone(&to)))
+}
+
+/// Returns the places among `references` that `terms` have changed, each with its new word; `path` is that of what gets a name.
+pub(crate) fn renamed(
+    mut references: References,
+    path: &RepoPath,
+    terms: RenameTerms,
+    word: impl Fn(&RepoPath, Span) -> Option<Rc<str>>,
+) -> Result<Renaming, RenameRefused> {
+    let changed = match changed_places(&mut references, path, terms) {
+        Ok(changed) => changed,
+        Err(refused) => {
+            return Err(RenameRefused {
+                diagnostic: Box::new(refused),
+                references: Some(Box::new(references)),
+            });
+        }
     };
-    let places = places
-        .into_iter()
-        .map(|(path, spans)| (path, spans.into_iter().map(renamed).collect()));
+    let places = changed.into_iter().map(|(path, spans)| {
+        let renamed = spans.into_iter().filter_map(|span| {
+            let to = word(&path, span)?;
+            Some(RenamedPlace { span, to })
+        });
+        let renamed = renamed.collect();
+        (path, renamed)
+    });
     Ok(Renaming {
         places: places.collect(),
         references,
     })
 }
 
-/// Marks the places that `terms` have changed, and returns them by file; `path` is that of the definition.
-pub(crate) fn changed_places(
+/// Marks the places that `terms` have changed, and returns them by file; `path` is that of what gets a name.
+fn changed_places(
     references: &mut References,
     path: &RepoPath,
     terms: RenameTerms,

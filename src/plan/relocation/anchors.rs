@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::moved::Moving;
 use crate::path::RepoPath;
 use crate::plan::edit::EditKind;
-use crate::plan::page_links::{is_page, leads_to, link_target, reference};
-use crate::references::References;
+use crate::plan::page_links::{is_page, leads_to, link_target};
+use crate::references::{Reference, References};
 use crate::snapshot::Snapshot;
 use crate::syntax::markdown::anchors::{WrittenLink, decoded, headings, ids, links};
 use crate::text::splice::Splice;
@@ -167,7 +167,7 @@ pub(super) fn relinked(
             }
             if !is_inside && (is_changed || then.moves) {
                 let lines = lines.get_or_insert_with(|| Lines::of(bytes));
-                let mut place = reference(path, bytes, lines, link.span, Ok(()));
+                let mut place = Reference::at(path, bytes, lines, link.span, Ok(()));
                 place.is_changed = is_changed;
                 found.references.places.push(place);
             }

@@ -9,11 +9,9 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, RenameTerms, Scoped, Selector};
 use crate::path::RepoPath;
-use crate::plan::page_links::{is_page, leads_to, reference};
+use crate::plan::page_links::{is_page, leads_to};
 use crate::plan::whole;
-use crate::references::{
-    Reference, References, RenameRefused, RenamedPlace, Renaming, Verdict, changed_places,
-};
+use crate::references::{Reference, References, RenameRefused, Renaming, Verdict, renamed};
 use crate::resolve::{Definition, Document, Purpose, Reading, locate, refusal};
 use crate::snapshot::{Project, Snapshot};
 use crate::syntax::SegmentKind;
@@ -55,31 +53,15 @@ pub(super) fn renaming(
     };
     let places = page.places(&snapshot.project, &then, is_ours, &mut words);
     words.insert((path.clone(), page.span), new);
-    let mut references = References {
+    let references = References {
         address: format!("{path}::{}", refusal::words(selector)),
         word: page.title.clone(),
         places,
         doubts: Vec::new(),
     };
-    let chosen = changed_places(&mut references, path, terms);
-    let chosen = chosen.map_err(|refused| RenameRefused {
-        diagnostic: Box::new(refused),
-        references: Some(Box::new(references.clone())),
-    })?;
-    let mut by_path: BTreeMap<RepoPath, Vec<RenamedPlace>> = BTreeMap::new();
-    for (path, spans) in chosen {
-        let renamed = spans.into_iter().filter_map(|span| {
-            let to = words.get(&(path.clone(), span))?;
-            Some(RenamedPlace {
-                span,
-                to: Rc::from(to.as_str()),
-            })
-        });
-        by_path.insert(path.clone(), renamed.collect());
-    }
-    Ok(Renaming {
-        places: by_path,
-        references,
+    renamed(references, path, terms, |path, span| {
+        let word = words.get(&(path.clone(), span))?;
+        Some(Rc::from(word.as_str()))
     })
 }
 
@@ -277,7 +259,7 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
         let bytes = &self.document.bytes;
         let own_anchors = ids(bytes);
         let lines = Lines::of(bytes);
-        let mut places = vec![reference(path, bytes, &lines, self.span, Ok(()))];
+        let mut places = vec![Reference::at(path, bytes, &lines, self.span, Ok(()))];
         let own = [(path, bytes)];
         let others = project.files.iter().filter(|(other, _)| *other != path);
         for (file, bytes) in own.into_iter().chain(others) {
@@ -310,7 +292,7 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
                     false => Ok(()),
                 };
                 let lines = lines.get_or_insert_with(|| Lines::of(bytes));
-                places.push(reference(file, bytes, lines, span, verdict));
+                places.push(Reference::at(file, bytes, lines, span, verdict));
                 words.insert((file.clone(), span), new.clone());
             }
             let name = path.file_name();
@@ -331,7 +313,7 @@ impl<'r, 'd> SectionedPage<'r, 'd> {
                     if let (false, Some((new, _))) = (is_known, new_anchor(&decoded(&anchor))) {
                         let lines = lines.get_or_insert_with(|| Lines::of(bytes));
                         let why = Err("it is no link of Markdown");
-                        places.push(reference(file, bytes, lines, span, why));
+                        places.push(Reference::at(file, bytes, lines, span, why));
                         words.insert((file.clone(), span), new.clone());
                     }
                 }

@@ -12,11 +12,9 @@ use super::toml_keys;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{KeySelector, Operation, RenameTerms, Scoped, Selector};
 use crate::path::RepoPath;
-use crate::plan::page_links::{reference, resolved};
+use crate::plan::page_links::resolved;
 use crate::plan::whole;
-use crate::references::{
-    Reference, References, RenameRefused, RenamedPlace, Renaming, changed_places, places_of,
-};
+use crate::references::{Reference, References, RenameRefused, Renaming, places_of, renamed};
 use crate::resolve::{Document, Found, Purpose, Reading, locate, refusal};
 use crate::snapshot::{Project, Snapshot};
 use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
@@ -44,34 +42,15 @@ pub(super) fn renaming(
     let mut words = NewWords::new();
     let places = key.places(&snapshot.project, to, &mut words);
     key.check_meaning(to, &words)?;
-    let mut references = References {
+    let references = References {
         address: key.address(),
         word: key.name.to_owned(),
         places,
         doubts: Vec::new(),
     };
-    let chosen = changed_places(&mut references, path, terms);
-    let chosen = chosen.map_err(|refused| RenameRefused {
-        diagnostic: Box::new(refused),
-        references: Some(Box::new(references.clone())),
-    })?;
-    let renamed = |path: &RepoPath, spans: Vec<Span>| -> Vec<RenamedPlace> {
-        let places = spans.into_iter().filter_map(|span| {
-            let to = words.get(&(path.clone(), span))?;
-            Some(RenamedPlace {
-                span,
-                to: Rc::from(to.as_str()),
-            })
-        });
-        places.collect()
-    };
-    let places = chosen.into_iter().map(|(path, spans)| {
-        let renamed = renamed(&path, spans);
-        (path, renamed)
-    });
-    Ok(Renaming {
-        places: places.collect(),
-        references,
+    renamed(references, path, terms, |path, span| {
+        let word = words.get(&(path.clone(), span))?;
+        Some(Rc::from(word.as_str()))
     })
 }
 
@@ -196,7 +175,7 @@ impl<'d> NamedKey<'d> {
             let holds = || was.value.of(&self.document.bytes) == now.value.of(bytes);
             now.step == *step
                 && (now.parent, now.form) == (was.parent, was.form)
-                && (!was.children.is_empty() || was.form != ValueForm::Plain || holds())
+                && (!was.children.is_empty() || !is_scalar(was.form) || holds())
         };
         self.tree.entries.len() == then.entries.len()
             && self
@@ -226,11 +205,11 @@ impl<'d> NamedKey<'d> {
         let mut places = Vec::new();
         let lines = self.document.lines();
         for span in self.key_spans() {
-            places.push(reference(path, bytes, lines, span, Ok(())));
+            places.push(Reference::at(path, bytes, lines, span, Ok(())));
             words.insert((path.clone(), span), self.spelled(span.of(bytes), to));
         }
         let mut add = |path: &RepoPath, bytes: &[u8], lines: &Lines, found: FoundWord| {
-            places.push(reference(path, bytes, lines, found.span, found.verdict));
+            places.push(Reference::at(path, bytes, lines, found.span, found.verdict));
             words.insert((path.clone(), found.span), found.then);
         };
         for found in self.pointers(path, self.tree, bytes, to) {
@@ -284,7 +263,7 @@ impl<'d> NamedKey<'d> {
                     true => Ok(()),
                     false => Err("a pointer that is no `$ref`"),
                 },
-                then: to_percent(&to.replace('~', "~0").replace('/', "~1")),
+                then: in_pointer(to),
             })
         });
         found.collect()
@@ -300,15 +279,17 @@ impl<'d> NamedKey<'d> {
                 continue;
             };
             if text.of(bytes) == name && !name.is_empty() {
-                found.push(FoundWord::mention(
-                    text,
-                    to,
-                    "a value of the file that says the same",
-                ));
+                found.push(FoundWord {
+                    span: entry.value,
+                    verdict: Err("a value of the file that says the same"),
+                    then: self.spelled(entry.value.of(bytes), to),
+                });
             } else if memchr::memmem::find(text.of(bytes), b"${{").is_some() {
                 let words = places_of(self.name, text.of(bytes)).into_iter();
-                found.extend(words.map(|span| {
-                    FoundWord::mention(span.shifted(text.start), to, "a word of an expression")
+                found.extend(words.map(|span| FoundWord {
+                    span: span.shifted(text.start),
+                    verdict: Err("a word of an expression"),
+                    then: to.to_owned(),
                 }));
             }
         }
@@ -356,16 +337,6 @@ struct FoundWord {
     then: String,
 }
 
-impl FoundWord {
-    fn mention(span: Span, to: &str, why: &'static str) -> FoundWord {
-        FoundWord {
-            span,
-            verdict: Err(why),
-            then: to.to_owned(),
-        }
-    }
-}
-
 /// Returns where a scalar stands that is written as it is: in quotes or not, with no escapes.
 fn literal(entry: &KeyEntry, bytes: &[u8]) -> Option<Span> {
     if !matches!(entry.form, ValueForm::Plain | ValueForm::Text) || !entry.children.is_empty() {
@@ -381,6 +352,19 @@ fn literal(entry: &KeyEntry, bytes: &[u8]) -> Option<Span> {
         true => Span::new(entry.value.start + 1, entry.value.end - 1),
         false => entry.value,
     })
+}
+
+/// Returns a key as a word of a JSON pointer, which is a part of an address (RFC 6901, 6): nothing in it ends the text around it.
+fn in_pointer(key: &str) -> String {
+    let escaped = key
+        .replace('~', "~0")
+        .replace('/', "~1")
+        .replace('%', "%25");
+    let mut found = to_percent(&escaped);
+    for (sign, code) in [('"', "%22"), ('\'', "%27"), ('\\', "%5C"), ('#', "%23")] {
+        found = found.replace(sign, code);
+    }
+    found
 }
 
 /// Returns the word of `pointer`, without its `#/`, that is the last step of `way`, if the pointer goes that way (RFC 6901).
@@ -407,8 +391,34 @@ fn word_of_pointer(pointer: &str, way: &[&KeySegment]) -> Option<Span> {
     last
 }
 
+fn is_scalar(form: ValueForm) -> bool {
+    matches!(
+        form,
+        ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing
+    )
+}
+
 /// Says whether some reader of YAML takes a plain word for a truth, or for nothing.
 fn yaml_reads_otherwise(word: &str) -> bool {
     const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
     WORDS.contains(&word.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_in_a_pointer_ends_no_text() {
+        for (key, expected) in [
+            ("Pet", "Pet"),
+            ("a/b~c", "a~1b~0c"),
+            ("x\"y'z", "x%22y%27z"),
+            ("50% #1\\é", "50%25%20%231%5C%C3%A9"),
+        ] {
+            assert_eq!(in_pointer(key), expected, "{key}");
+            let way = [&KeySegment::Key(key.to_owned())];
+            assert!(word_of_pointer(expected, &way).is_some(), "{key}");
+        }
+    }
 }
