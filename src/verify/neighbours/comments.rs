@@ -286,6 +286,14 @@ fn may_end_one(taken: &[u8], habits: &Habits) -> bool {
     })
 }
 
+/// Says whether `text` is nothing but comments, in some language, or blank.
+pub(super) fn is_no_code(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let mut lines = text.split(|&byte| byte == b'\n');
+    text.starts_with(b"/*") && text.ends_with(b"*/")
+        || lines.all(|line| is_blank(line) || begins_comment(line))
+}
+
 /// Says whether a text begins with a comment, in some language.
 pub(super) fn begins_comment(text: &[u8]) -> bool {
     const SIGNS: [&[u8]; 6] = [b"#", b"//", b"/*", b"--", b";", b"%"];

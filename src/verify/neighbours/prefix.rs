@@ -5,7 +5,7 @@
 //! Known limits: a statement is known again by its first line, or what of that comes before its value, parameters or body.
 
 use super::changed::ChangedStatement;
-use super::comments::begins_comment;
+use super::comments::is_no_code;
 use super::guard::Guard;
 use super::touched::Stroke;
 use crate::syntax::{Statement, directives};
@@ -73,7 +73,7 @@ pub(super) fn handed_on(
         .filter_map(|(was, now)| {
             let at = first_word(was.span.start, old)?;
             // What takes the place of a comment comes between as well.
-            let is_insertion = is_comment(was.span.of(old));
+            let is_insertion = is_no_code(was.span.of(old));
             let is_deletion = !is_insertion && is_blank(now.span.of(new));
             if !(is_insertion || is_deletion) || !begins_line(at, old) {
                 return None;
@@ -110,14 +110,6 @@ pub(super) fn handed_on(
                 .then_some(ChangedStatement::HandedOn(owner.span, heir.span.start))
         });
     handed_on.collect()
-}
-
-/// Says whether `text` is nothing but comments, or blank.
-fn is_comment(text: &[u8]) -> bool {
-    let text = text.trim_ascii();
-    let mut lines = text.split(|&byte| byte == b'\n');
-    text.starts_with(b"/*") && text.ends_with(b"*/")
-        || lines.all(|line| is_blank(line) || begins_comment(line))
 }
 
 /// Says whether some content is put right below a comment that a tool obeys for what comes next, or that documents that by its form;

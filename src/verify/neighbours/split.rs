@@ -11,11 +11,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::beside::ends_in_clause;
 use super::changed::ChangedStatement;
-use super::comments::begins_comment;
+use super::comments::is_no_code;
 use super::falls;
 use super::guard::Guard;
 use super::tails;
-use crate::text::{Span, is_blank};
+use crate::text::Span;
 
 /// What somebody who quotes or numbers takes and gives.
 #[derive(Clone, Copy)]
@@ -76,10 +76,6 @@ pub(super) fn may_split(guard: &Guard, (old, new): (&[u8], &[u8])) -> bool {
         content.iter().any(|byte| matches!(byte, b'\n' | b','))
             || is_no_code(was.span.of(old)) && !is_no_code(content)
     })
-}
-
-fn is_no_code(text: &[u8]) -> bool {
-    is_blank(text) || begins_comment(text)
 }
 
 /// Returns the first of the parts `before` that what somebody quoted or numbered is in the middle of, and that is two among `after`.
