@@ -844,7 +844,7 @@ impl CommandWords {
         let options_of = OPTION_VARIABLES.iter().find(|(known, _)| *known == name);
         if let Some(known) = options_of.and_then(|(_, program)| interpreter_of(program)) {
             let options: Vec<&str> = value.split_ascii_whitespace().collect();
-            self.interpreted(known, &options);
+            return self.interpreted(known, &options);
         }
         let pieces = value
             .split([':', ' ', '='])

@@ -824,7 +824,7 @@ impl WatchSurvey<'_, '_> {
                         self.search("")?;
                     }
                 } else if script.word.contains('/') {
-                    // Whoever makes it makes what would run.
+                    // Not there yet: a batch that creates it would have it run.
                     self.name(&script.word)?;
                 }
             }

@@ -135,7 +135,7 @@ impl QuotesCheck<'_> {
                     shown_bytes(taken.span.of(&self.old.bytes))
                 )
             }
-            // Comments have a blank behind their sign, `#fff` and `#123` have none.
+            // A comment has a blank after its sign; `#fff` and `#123` have none.
             None if value.is_empty() && comment.get(1).is_some_and(u8::is_ascii_alphanumeric) => {
                 "so that there is no value".to_owned()
             }

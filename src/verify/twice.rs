@@ -151,15 +151,13 @@ fn pairs_of<'n, 'a>(
 ) -> Vec<(&'n Definition<'a>, &'n Definition<'a>)> {
     let is_definition = |named: &&Definition<'_>| match second {
         Redefinition::Stands => named.symbol.kind == SegmentKind::Section,
-        Redefinition::Refused { .. }
-            if matches!(named.symbol.kind, SegmentKind::Struct | SegmentKind::Enum) =>
-        {
-            true
-        }
-        _ => matches!(
-            named.symbol.kind,
-            SegmentKind::Function | SegmentKind::Method | SegmentKind::Class
-        ),
+        _ => match named.symbol.kind {
+            SegmentKind::Function | SegmentKind::Method | SegmentKind::Class => true,
+            SegmentKind::Struct | SegmentKind::Enum => {
+                matches!(second, Redefinition::Refused { .. })
+            }
+            _ => false,
+        },
     };
     let of_the_name = |named: &&Definition<'_>| named.qualified == name;
     let called: Vec<&Definition<'_>> = all

@@ -69,12 +69,12 @@ fn bound_along(definition: &[u8]) -> Vec<&[u8]> {
         }
         rest = after.trim_ascii_start();
         let end = name_end(rest);
-        let (name, behind) = rest.split_at(end);
-        if end == 0 || sign_length(behind.trim_ascii_start()).is_none() {
+        let (name, after) = rest.split_at(end);
+        if end == 0 || sign_length(after.trim_ascii_start()).is_none() {
             break;
         }
         names.push(name);
-        rest = behind;
+        rest = after;
     }
     names
 }
@@ -121,8 +121,8 @@ fn bindings(name: &[u8], text: &[u8]) -> usize {
     let is_binding = |at: &usize| {
         let before = at.checked_sub(1).and_then(|before| text.get(before));
         let is_whole = before.is_none_or(|byte| name_end(&[*byte]) == 0 && !byte.is_ascii_digit());
-        let behind = text.get(at + name.len()..).unwrap_or_default();
-        is_whole && before != Some(&b'.') && sign_length(behind.trim_ascii_start()).is_some()
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        is_whole && before != Some(&b'.') && sign_length(after.trim_ascii_start()).is_some()
     };
     memchr::memmem::find_iter(text, name)
         .filter(is_binding)
