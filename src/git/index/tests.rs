@@ -337,9 +337,14 @@ fn a_file_as_young_as_the_index_is_not_known_to_be_clean() {
 /// Writes all files and then the index, within one second.
 fn in_one_second(sandbox: &Sandbox, names: &[&str]) {
     let root = sandbox.root();
-    // A second that has just begun, so that all of them are in it.
-    let parts = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    while parts().unwrap().subsec_millis() > 100 {
+    // A second that has just begun, so that all of them are in it. Not the one in which the files were made: git compares whole seconds,
+    // and would keep the times that it noted of them then.
+    let now = || {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.unwrap().as_secs()
+    };
+    let before = now();
+    while now() == before {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     for name in names {
