@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::parents::taken_over;
 use super::removals::{FileExchanged, Went};
 use super::touched_spans::{header, is_touched};
 use super::twice;
@@ -65,6 +66,16 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         && closes(splices, old, new)
     {
         lost.retain(|difference| !matches!(difference, SegmentDifference::Appeared(..)));
+    }
+    if lost.is_empty() {
+        lost = taken_over(&old_named, &new_named, splices)
+            .into_iter()
+            .map(|taken| SegmentDifference::TakenOver {
+                member: taken.member.qualified.clone(),
+                place: taken.member.symbol.definition,
+                holder: taken.holder.qualified.clone(),
+            })
+            .collect();
     }
     let is_sound = || language.grammar.parses(&old.bytes);
     let mut inventory = Inventory::default();
@@ -231,6 +242,12 @@ fn closes(splices: &Splices, old: &Document, new: &Document) -> bool {
 enum SegmentDifference {
     Lost(String, Span),
     Appeared(String, Span),
+    /// It is in another than before, which is named.
+    TakenOver {
+        member: String,
+        place: Span,
+        holder: String,
+    },
 }
 
 /// Compares the segments whose headers no splice touches: by name, kind and where their header now must stand.
@@ -295,14 +312,14 @@ fn differences(
         SegmentDifference::Appeared(_, span) => !alone
             .iter()
             .any(|(place, _)| span.start < *place && *place < span.end),
-        SegmentDifference::Lost(..) => true,
+        _ => true,
     });
     // A type that is an interface now has members that are named, and the other way round.
     for (was, now) in rekinded((old, &touched_old), (new, &touched_new), &moves) {
         kept.retain(|_, span| !was.contains(*span));
         found.retain(|difference| match difference {
             SegmentDifference::Appeared(_, span) => !now.contains(*span),
-            SegmentDifference::Lost(..) => true,
+            _ => true,
         });
     }
     // What is there under another name is in the list by its old one.
@@ -825,6 +842,21 @@ fn refusal(
             (
                 format!("`{name}` would appear outside the edit, at line {line} of {path}"),
                 Some(span.start),
+            )
+        }
+        SegmentDifference::TakenOver {
+            member,
+            place,
+            holder,
+        } => {
+            let line = old.lines().line(place.start);
+            let offset = edit
+                .splices
+                .as_ref()
+                .map(|splices| splices.moves().after(place.start));
+            (
+                format!("the edit would hand {member} at line {line} of {path} over to {holder}"),
+                offset,
             )
         }
     };

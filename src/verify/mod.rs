@@ -13,6 +13,7 @@
 //! | `tags_joined` | no pair of tags that has what was in the next one |
 //! | `structure` | no closing tag of a page lost |
 //! | `inventory`, `renamed` | no segment beside the edits lost or renamed |
+//! | `parents` | what is in a key or class beside the edits is in no other afterwards |
 //! | `removals`, `rewritten` | none inside of them gone that no operation asks for |
 //! | `repeats`, `joins`, `continued`, `folded` | no line twice, no two lines one, no command that goes on with another line |
 //! | `twice`, `labels` | no definition, key or link that takes the place of another |
@@ -48,6 +49,7 @@ mod misused;
 mod names;
 pub mod neighbours;
 mod operands;
+mod parents;
 pub mod parse;
 pub mod placeholder;
 mod quotes;

@@ -89,8 +89,12 @@ pub(super) fn lost_and_crossed(
                 }
             },
             (None, Some((end_tag, Some(kept)))) => {
-                let opener = by_end.get(&kept).map(|found| found.start_tag.start);
-                if opener.is_none_or(|opener| kept_starts.contains(&opener)) {
+                let opener = by_end.get(&kept).map(|found| found.start_tag);
+                // Another start tag than the one that was edited, if also edited.
+                let is_another = |opener: Span| {
+                    kept_starts.contains(&opener.start) || !moves.made(opener, start_tag)
+                };
+                if opener.is_none_or(is_another) {
                     crossed.push(StructureProblem::Crossed { end_tag, start_tag });
                 }
             }

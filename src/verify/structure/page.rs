@@ -66,6 +66,14 @@ impl MovedSpans {
         self.splices.iter().flatten().any(|(_, new)| touches(new))
     }
 
+    /// Says whether a splice that `new` is of touches `old`, or stands beside it: whether the one was made of the other.
+    pub(super) fn made(&self, new: Span, old: Span) -> bool {
+        self.splices.iter().flatten().any(|(was, written)| {
+            let wrote = written.overlaps(new) || new.contains(*written);
+            wrote && was.start <= old.end && old.start <= was.end
+        })
+    }
+
     /// Says whether a splice wrote `span` of the new file.
     pub(super) fn wrote(&self, span: Span) -> bool {
         self.splices
