@@ -50,6 +50,8 @@ struct OldBlocks<'e> {
     moves: MovedSpans,
     /// Those whose first line no splice touches, by where it then begins.
     by_start: HashMap<usize, &'e Enclosure>,
+    /// The others.
+    edited: Vec<&'e Enclosure>,
     /// Where what closed the others then stands, if no splice touches it.
     left_over: HashSet<usize>,
     /// One of the others was never closed.
@@ -61,15 +63,20 @@ impl<'e> OldBlocks<'e> {
         let mut kept = OldBlocks {
             moves,
             by_start: HashMap::new(),
+            edited: Vec::new(),
             left_over: HashSet::new(),
             was_open: false,
         };
         for one in old {
-            match (kept.moves.start(one.open), one.close) {
-                (Some(start), _) => drop(kept.by_start.insert(start, one)),
-                (None, Some(close)) => kept.left_over.extend(kept.moves.start(close)),
-                (None, None) => kept.was_open = true,
-            }
+            let Some(start) = kept.moves.start(one.open) else {
+                kept.edited.push(one);
+                match one.close {
+                    Some(close) => kept.left_over.extend(kept.moves.start(close)),
+                    None => kept.was_open = true,
+                }
+                continue;
+            };
+            kept.by_start.insert(start, one);
         }
         kept
     }
@@ -83,7 +90,8 @@ impl<'e> OldBlocks<'e> {
                 _ if !self.moves.touched(one.open) => Some("would open what it does not open now"),
                 None => (!self.was_open).then_some(OPEN),
                 Some(close) => {
-                    let its = self.moves.touched(close) || self.left_over.contains(&close.start);
+                    let wrote = || self.moves.touched(close) && self.may_end(one.open, close);
+                    let its = self.left_over.contains(&close.start) || wrote();
                     (!its).then_some(OTHERS)
                 }
             };
@@ -93,9 +101,26 @@ impl<'e> OldBlocks<'e> {
             (Some(_), None) => Some(OPEN),
             (closed, Some(close)) => match closed.and_then(|closed| self.moves.start(closed)) {
                 Some(kept) => (kept != close.start).then_some("would be closed ahead of its end"),
-                None => (!self.moves.touched(close)).then_some(OTHERS),
+                None => {
+                    let wrote = self.moves.touched(close)
+                        && closed.is_none_or(|closed| self.moves.made(close, closed));
+                    (!wrote).then_some(OTHERS)
+                }
             },
         }
+    }
+
+    /// Says whether what an edit wrote may end the block that an edit begins at `open`: where that was a block before, it is put in
+    /// the place of what ended that, and not further down, over what nobody named.
+    fn may_end(&self, open: Span, close: Span) -> bool {
+        let mut were = self
+            .edited
+            .iter()
+            .filter(|was| self.moves.made(open, was.open))
+            .map(|was| was.close)
+            .peekable();
+        let ends = |was: Option<Span>| was.is_none_or(|was| self.moves.made(close, was));
+        were.peek().is_none() || were.any(ends)
     }
 }
 
