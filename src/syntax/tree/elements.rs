@@ -103,7 +103,10 @@ pub(super) fn holes(compiled: &Compiled, tree: &Tree) -> Vec<Hole> {
 
 /// Says whether a node is a bracket, which HCL gives a name.
 fn is_bracket(node: Node<'_>) -> bool {
-    matches!(node.kind(), "tuple_start" | "tuple_end")
+    matches!(
+        node.kind(),
+        "tuple_start" | "tuple_end" | "object_start" | "object_end"
+    )
 }
 
 fn is_list(node: Node<'_>, source: &[u8]) -> bool {

@@ -36,6 +36,8 @@ pub(super) enum ChangedStatement {
     Rebound(Span, usize),
     /// It is an element of a list, or an argument, and would be one with what is put beside it; with its place in the new file.
     Joined(Span, usize),
+    /// It is an element of a list, or an argument, and would be one of another list; with its place in the new file.
+    Regrouped(Span, usize),
     /// It is a part of a text, and would be an element of its own; with its place in the new file.
     Divided(Span, usize),
     /// It is code, or text that is shown, and would be a part of a comment; with its place in the new file.
@@ -67,6 +69,7 @@ impl ChangedStatement {
             | ChangedStatement::Displaced(_, now)
             | ChangedStatement::Commented(_, now)
             | ChangedStatement::Joined(_, now)
+            | ChangedStatement::Regrouped(_, now)
             | ChangedStatement::Divided(_, now)
             | ChangedStatement::Reassigned(_, now)
             | ChangedStatement::Moved(_, now)

@@ -46,6 +46,7 @@ mod items;
 mod joined;
 mod left;
 mod listed;
+mod lists;
 mod lone;
 mod moved;
 mod outdented;

@@ -28,6 +28,7 @@ pub(super) fn refusal(
         | ChangedStatement::Outdented(span, now)
         | ChangedStatement::Commented(span, now)
         | ChangedStatement::Joined(span, now)
+        | ChangedStatement::Regrouped(span, now)
         | ChangedStatement::Divided(span, now)
         | ChangedStatement::Reassigned(span, now)
         | ChangedStatement::Rebound(span, now)
@@ -133,6 +134,11 @@ pub(super) fn refusal(
                 "the edit would make one of its neighbour `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
             )
         }
+        ChangedStatement::Regrouped(..) => {
+            format!(
+                "the edit would put its neighbour `{quoted}`, at line {line} of {path}, into another list than the one that it is in"
+            )
+        }
         ChangedStatement::Divided(..) => {
             format!(
                 "the edit would part its neighbour `{quoted}`, at line {line} of {path}, from the text above it: a comma is too much"
@@ -189,6 +195,7 @@ pub(super) fn refusal(
             ChangedStatement::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
             ChangedStatement::Enclosed(..) => "end the block in the content; who wants more in it edits all of it as one range by `lines` or `text`",
             ChangedStatement::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
+            ChangedStatement::Regrouped(..) => "take whole elements; who means to make one list of two edits all of it as one range by `lines` or `text`",
             ChangedStatement::Divided(..) => "leave the comma out; who wants two elements gives back the line below, too",
             ChangedStatement::Commented(..) => "end the comment in the content, or put it on a line of its own",
             ChangedStatement::Continued(..) => "indent, begin and part it as its neighbours are; of a text in `|` or `>` take all its lines along",

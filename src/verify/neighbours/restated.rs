@@ -10,7 +10,7 @@ use super::stretches::{Stretch, stretches};
 use super::tails::{self, Construct};
 use super::touched::{TouchState, Touched};
 use super::{
-    doubtful, elements, extended, falls, items, joined, left, lone, prefix, split, values,
+    doubtful, elements, extended, falls, items, joined, left, lists, lone, prefix, split, values,
 };
 use crate::resolve::Document;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
@@ -57,9 +57,12 @@ impl Guard {
         });
         let mut changed: Vec<ChangedStatement> = refused.take(MOST_NAMED).collect();
         if changed.is_empty() {
-            let refused = read.iter().find_map(|(stretch, _)| {
-                self.within(stretch.old)
-                    .regrouped(language, stretch, (&old.bytes, &new.bytes))
+            let refused = read.iter().find_map(|(stretch, statements)| {
+                let guard = self.within(stretch.old);
+                let bytes = (&old.bytes[..], &new.bytes[..]);
+                guard
+                    .regrouped(language, stretch, bytes)
+                    .or_else(|| guard.merged_lists(language, stretch, statements, bytes))
             });
             changed.extend(refused);
         }
@@ -90,29 +93,17 @@ impl Guard {
         stretch: &Stretch,
         (old, new): (&[u8], &[u8]),
     ) -> Option<ChangedStatement> {
-        let in_stretch = |is_new: bool,
-                          found: fn(&Language, &[u8], Option<SegmentKind>) -> Vec<Span>|
-         -> Vec<Span> {
-            let (span, bytes) = if is_new {
-                (stretch.new, new)
-            } else {
-                (stretch.old, old)
-            };
-            let found = found(language, span.of(bytes), stretch.parent);
-            found
-                .into_iter()
-                .map(|it| Span::new(it.start + span.start, it.end + span.start))
-                .collect()
+        let side = |is_new| match is_new {
+            true => (stretch.new, new),
+            false => (stretch.old, old),
         };
-        let elements = |is_new| {
-            in_stretch(is_new, |language, bytes, parent| {
-                language.grammar.elements(bytes, parent)
-            })
-        };
+        let elements = |is_new| elements_of(language, stretch.parent, side(is_new));
         let comments = |is_new| {
-            in_stretch(is_new, |language, bytes, parent| {
-                language.grammar.comments_inside(bytes, parent)
-            })
+            let (span, bytes) = side(is_new);
+            let found = language
+                .grammar
+                .comments_inside(span.of(bytes), stretch.parent);
+            moved(found, span)
         };
         let divided = || elements::divided(self, (old, new), &elements, &comments);
         let joined = elements::joined(self, (old, new), &elements, &comments)
@@ -143,6 +134,28 @@ impl Guard {
                 .into_iter()
                 .next()
         })
+    }
+
+    /// Returns the first element in a stretch that would be one of another list.
+    fn merged_lists(
+        &self,
+        language: &Language,
+        stretch: &Stretch,
+        (before, after): &(Vec<Statement>, Vec<Statement>),
+        (old, new): (&[u8], &[u8]),
+    ) -> Option<ChangedStatement> {
+        if !lists::may_merge(self, (old, new)) {
+            return None;
+        }
+        let parts = |statements: &[Statement], span, bytes| {
+            let elements = elements_of(language, stretch.parent, (span, bytes));
+            lists::with_holders(elements, statements.iter().map(|it| it.span))
+        };
+        let (before, after) = (
+            parts(before, stretch.old, old),
+            parts(after, stretch.new, new),
+        );
+        lists::merged(self, (&before, old), &after)
     }
 
     /// Returns which blocks of a page would be others, or would go on in one beside what is named.
@@ -517,4 +530,24 @@ impl Guard {
         }
         changed
     }
+}
+
+/// Returns the elements in a stretch of a file.
+fn elements_of(
+    language: &Language,
+    parent: Option<SegmentKind>,
+    (stretch, bytes): (Span, &[u8]),
+) -> Vec<Span> {
+    moved(
+        language.grammar.elements(stretch.of(bytes), parent),
+        stretch,
+    )
+}
+
+/// Returns what was found in a stretch where it is in the file.
+fn moved(found: Vec<Span>, stretch: Span) -> Vec<Span> {
+    found
+        .into_iter()
+        .map(|it| Span::new(it.start + stretch.start, it.end + stretch.start))
+        .collect()
 }

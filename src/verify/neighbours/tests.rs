@@ -212,7 +212,7 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
         .len()
         .min(MOST_NAMED);
     let is_told_apart = |it: &Diagnostic| {
-        ["stands for", "preamble", "another case"]
+        ["stands for", "preamble", "another case", "another list"]
             .iter()
             .any(|words| it.message.contains(words))
     };
@@ -3130,5 +3130,54 @@ fn what_an_opened_body_had_is_guarded_by_nothing_new() {
         let edit = |first: &str| format!("{head} {{« |\n  {first}\n  »{end}« |\n»}}\n");
         check(path, Name, &edit("if (a)"), &["g()"]);
         check(path, Name, &edit("h();"), &[]);
+    }
+}
+
+#[test]
+fn what_is_in_a_list_goes_over_to_no_other() {
+    let cases = [
+        (
+            "a.py",
+            "X = {\n    'a': {\n        'p': 1,\n«    },\n    'b': {\n        'q': 2,\n|»        'r': 3,\n    },\n}\n",
+            "'r': 3",
+        ),
+        (
+            "a.js",
+            "const x = {\n  a: {\n    p: 1,\n«  },\n  b: {\n    q: 2,\n|»    r: 3,\n  },\n};\n",
+            "r: 3",
+        ),
+        (
+            "a.py",
+            "f(\n    a(\n        1,\n«    ),\n    b(\n|        4,\n»        3,\n    ),\n)\n",
+            "3",
+        ),
+        (
+            "a.py",
+            "a = [\n    1,\n«]\nb = [\n    2,\n|»    3,\n]\n",
+            "3",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    let x = vec![\n        a(\n            1,\n«        ),\n        b(\n            2,\n|»            3,\n        ),\n    ];\n}\n",
+            "3",
+        ),
+        (
+            "a.tf",
+            "r \"a\" \"b\" {\n  x = {\n    p = 1\n«  }\n  y = {\n    q = 2\n|»    r = 3\n  }\n}\n",
+            "r = 3",
+        ),
+    ];
+    for (path, text, expected) in cases {
+        check(path, Bytes, text, &[expected]);
+    }
+    // A whole element, what is on the line of the edit, and no more than what parts two lists.
+    for text in [
+        "X = [\n    [\n        1,\n«    ],\n    [\n|»        2,\n    ],\n]\n",
+        "X = [\n    [1],\n«    [2],\n|»    [3],\n]\n",
+        "x = f(«a) + g(|»b,\n    c)\n",
+        "x = f(\n    «g(a),\n    h(|i(»b),\n    c,\n)\n",
+        "x = f(\n    «g(\n|»    a,\n    b«),\n    h(\n|,\n»    c\n«    )\n|»)\n",
+    ] {
+        check("a.py", Bytes, text, &[]);
     }
 }
