@@ -32,7 +32,7 @@ class Inputs:
 
     def fresh(self, old, new):
         """Writes what every peer needs to lead from one token to another."""
-        write(self.manifest, f"version: 1\nbranch: {BRANCH}\nmessage: bench\n{operations(self.files, new)}")
+        write(self.manifest, manifest(self.files, new))
         write(self.uncommitted, f"version: 1\n{operations(self.files, new)}")
         texts = [(file.path, file.text(new)) for file in self.files]
         write(
@@ -45,6 +45,11 @@ class Inputs:
             (file.path, [(spot.symbol, spot.template.replace(MARK, str(new))) for spot in file.spots]) for file in self.files
         ]
         write(self.edits, json.dumps(edits))
+
+
+def manifest(files, token):
+    """Returns the operation file whose commit leads to the token."""
+    return f"version: 1\nbranch: {BRANCH}\nmessage: bench\n{operations(files, token)}"
 
 
 def operations(files, token):
