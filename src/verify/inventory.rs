@@ -68,7 +68,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         lost.retain(|difference| !matches!(difference, SegmentDifference::Appeared(..)));
     }
     if lost.is_empty() {
-        lost = taken_over(&old_named, &new_named, splices)
+        lost = taken_over(&old_named, (&new_named, &new.bytes), splices)
             .into_iter()
             .map(|taken| SegmentDifference::TakenOver {
                 member: taken.member.qualified.clone(),

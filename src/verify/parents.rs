@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use super::touched_spans::{header, is_touched};
 use crate::resolve::Definition;
 use crate::syntax::SegmentKind;
-use crate::text::Span;
 use crate::text::splice::Splices;
+use crate::text::{Span, is_blank};
 
 /// What another definition has now.
 pub(super) struct TakenOver<'n, 'a> {
@@ -21,7 +21,7 @@ pub(super) struct TakenOver<'n, 'a> {
 /// Returns the first member of each definition that has gone over to another, with the new one.
 pub(super) fn taken_over<'n, 'a>(
     old: &'n [Definition<'a>],
-    new: &'n [Definition<'a>],
+    (new, bytes): (&'n [Definition<'a>], &[u8]),
     splices: &Splices,
 ) -> Vec<TakenOver<'n, 'a>> {
     // One splice has written what it takes.
@@ -53,7 +53,7 @@ pub(super) fn taken_over<'n, 'a>(
             continue;
         };
         let is_new = judged.insert((was, is));
-        if is_new && !is_made_of(header(&new[is]), header(&old[was]), splices) {
+        if is_new && !is_made_of((header(&new[is]), bytes), header(&old[was]), splices) {
             found.push(TakenOver {
                 member,
                 holder: &new[is],
@@ -80,10 +80,15 @@ fn edited_holder(named: &[Definition<'_>], at: usize, touched: &[Span]) -> Optio
     None
 }
 
-/// Says whether a splice that the new header is of touches the old one, or stands beside it.
-fn is_made_of(new: Span, old: Span, splices: &Splices) -> bool {
+/// Says whether a splice that the new header is of touches the old one, or stands beside it and gives no more than a header: who
+/// writes more has written all of it.
+fn is_made_of((new, bytes): (Span, &[u8]), old: Span, splices: &Splices) -> bool {
     splices.with_new_spans().any(|(splice, written)| {
-        let wrote = written.overlaps(new) || new.start <= written.start && written.end <= new.end;
-        wrote && splice.span.start <= old.end && old.start <= splice.span.end
+        let wrote = written.overlaps(new) || new.contains(written);
+        let is_beside = || {
+            let more = Span::new(new.end.min(written.end), written.end);
+            splice.span.start <= old.end && old.start <= splice.span.end && is_blank(more.of(bytes))
+        };
+        wrote && (splice.span.overlaps(old) || is_beside())
     })
 }

@@ -18,6 +18,8 @@ pub(super) struct AroundEdit {
     start: Option<usize>,
     /// Which splice did.
     stroke: Option<usize>,
+    /// That splice takes or gives a statement in it as well, as who writes all of it does.
+    has_more_of_it: bool,
     /// Where the first of several labels in a row is that no splice gave or took: all of them have the statements below the last.
     labels: Option<usize>,
     is_header_touched: bool,
@@ -194,6 +196,9 @@ pub(super) fn beside(
                 found
                     .inside
                     .extend(stroke.map(|stroke| (stroke, statement.kind)));
+                if let Some(around) = innermost.and_then(|at| found.arounds.get_mut(at)) {
+                    around.has_more_of_it |= stroke.is_some() && around.stroke == stroke;
+                }
                 continue;
             }
             TouchState::Beside if !is_edited() => {
@@ -245,6 +250,7 @@ pub(super) fn beside(
             stroke: side
                 .number_at(statement.span.start)
                 .filter(|_| start.is_none()),
+            has_more_of_it: false,
             labels: labels.get(&at).copied(),
             is_header_touched: side.at(header).next().is_some(),
             clause: clause_line(statement.span.start, bytes)
@@ -533,7 +539,7 @@ impl Chains<'_> {
     }
 
     /// Says whether what stood in `old`, of which one splice took the beginning, is in `new`, of which another splice changed the beginning,
-    /// or what is right before it: that was there, and did not hold it.
+    /// or what is right before it: that was there, and did not hold it; or all of `new` was written there.
     fn is_handed_over(&self, old: &AroundEdit, new: &AroundEdit) -> bool {
         let (Some(taken), Some(given)) = (old.stroke, new.stroke) else {
             return false;
@@ -548,7 +554,7 @@ impl Chains<'_> {
                     .iter()
                     .any(|around| around.stroke == Some(given) && around.kind == new.kind)
         };
-        taken != given && !was_around() && was_there()
+        taken != given && !was_around() && (new.has_more_of_it || was_there())
     }
 
     /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the

@@ -101,11 +101,17 @@ impl Touched {
         Span::new(from, end.max(from))
     }
 
-    /// Returns which splice is the first that takes or gives what stands at `offset`, or is at the edge of that.
+    /// Returns which splice takes or gives what stands at `offset`, or else is the first at the edge of that.
     pub(super) fn number_at(&self, offset: usize) -> Option<usize> {
         let first = self.0.partition_point(|stroke| stroke.span.end < offset);
-        let stroke = self.0.get(first)?;
-        (stroke.span.start <= offset).then_some(first)
+        let reaches = |at: &usize| {
+            self.0
+                .get(*at)
+                .is_some_and(|stroke| stroke.span.start <= offset)
+        };
+        let holds = |at: &usize| self.0[*at].span.end > offset;
+        let mut reaching = (first..).take_while(reaches);
+        reaching.find(holds).or(Some(first).filter(reaches))
     }
 
     pub(super) fn is_touched(&self, offset: usize) -> bool {

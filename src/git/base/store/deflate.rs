@@ -1,5 +1,7 @@
 //! Objects as zlib streams, on all processors where one is large.
 
+use std::cell::Cell;
+
 use flate2::{Compress, Compression, FlushCompress, Status};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
@@ -11,20 +13,47 @@ pub(super) struct Deflater {
     state: Option<Compress>,
 }
 
+thread_local! {
+    /// That of the last deflater of this thread, for the next one: a commit and its entry in the history are written one after the
+    /// other.
+    static SPARE: Cell<Option<(Compression, Compress)>> = const { Cell::new(None) };
+}
+
+impl Drop for Deflater {
+    fn drop(&mut self) {
+        if let Some(state) = self.state.take() {
+            // Where the thread ends, nobody needs it.
+            let _ = SPARE.try_with(|spare| spare.set(Some((self.level, state))));
+        }
+    }
+}
+
 impl Deflater {
     pub(super) fn new(level: Compression) -> Deflater {
         Deflater { level, state: None }
     }
 
-    /// Returns the `pieces`, one after the other, as one zlib stream.
-    pub(super) fn deflated(&mut self, pieces: &[&[u8]]) -> std::io::Result<Vec<u8>> {
-        let state = match &mut self.state {
+    /// Returns what to deflate the next object with, set up as for the first.
+    fn ready(&mut self) -> &mut Compress {
+        if self.state.is_none() {
+            let spare = SPARE.try_with(Cell::take).ok().flatten();
+            self.state = spare
+                .filter(|(level, _)| *level == self.level)
+                .map(|(_, state)| state);
+        }
+        let level = self.level;
+        match &mut self.state {
             Some(state) => {
                 state.reset();
                 state
             }
-            none => none.insert(Compress::new(self.level, true)),
-        };
+            none => none.insert(Compress::new(level, true)),
+        }
+    }
+
+    /// Returns the `pieces`, one after the other, as one zlib stream.
+    pub(super) fn deflated(&mut self, pieces: &[&[u8]]) -> std::io::Result<Vec<u8>> {
+        let state = self.ready();
         let mut out = Vec::with_capacity(bound(pieces.iter().map(|piece| piece.len()).sum()));
         for (number, piece) in pieces.iter().enumerate() {
             let is_last = number + 1 == pieces.len();

@@ -1,0 +1,6 @@
+def f():
+    if t:
+        c()
+    if u:
+        a()
+        b()
