@@ -194,7 +194,7 @@ impl ElementChange {
         if now.is_empty() {
             return was.contains(&b',') || was_comment;
         }
-        if may_go_on(now) {
+        if may_go_on(now) || self.may_join_names(old, new) {
             return true;
         }
         // An element begins after a comma or a bracket, or on another line.
@@ -207,6 +207,22 @@ impl ElementChange {
         let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
         (begins || is_below || was_comment)
             && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
+    }
+
+    /// Says whether a comma is missing beside what is written, where a name or the like is below: some languages read a call or an
+    /// operator in two of them (`a⏎B(1)` in Kotlin, `&a⏎.b = c` in C).
+    fn may_join_names(&self, old: &[u8], new: &[u8]) -> bool {
+        let (was, now) = (self.old.of(old).trim_ascii(), self.new.of(new).trim_ascii());
+        let above = new[..self.new.start].trim_ascii_end().last();
+        let below = new[self.new.end..].trim_ascii_start();
+        let is_one_of = |byte: Option<&u8>, bytes: &[u8]| byte.is_some_and(|it| bytes.contains(it));
+
+        let was_parted = was.ends_with(b",") || is_one_of(above, b",([{");
+        let lacks_comma = is_value(now) && !now.ends_with(b"}") && begins_element(below);
+        let is_last = is_one_of(below.first(), b")]") || now.starts_with(b".");
+        let is_bare = above.is_some_and(|byte| is_value(std::slice::from_ref(byte)));
+        was_parted && lacks_comma
+            || is_bare && begins_element(now) && (now.ends_with(b",") || is_last)
     }
 
     /// Says whether a text gets a comma after it, and is another text.
@@ -234,7 +250,7 @@ impl ElementChange {
         let are_texts = || is_text(element) && matches!(text.first(), Some(b'"' | b'\''));
         (begins_line || are_texts())
             && is_value(element)
-            && may_go_on(text)
+            && (may_go_on(text) || begins_line && begins_element_below(text, element))
             && !self.goes_on_with(element, before, after)
     }
 
@@ -242,8 +258,15 @@ impl ElementChange {
     fn joins_below(&self, element: &[u8], (before, after): (&CodeFile<'_>, &CodeFile<'_>)) -> bool {
         let end = after.end(self.new.end);
         let text = after.bytes.get(self.new.start..end).unwrap_or_default();
-        if is_blank(text) || !is_value(text) || ends_with_operator(text) || !may_go_on(element) {
+        if is_blank(text) || !is_value(text) || ends_with_operator(text) {
             return false;
+        }
+        if !may_go_on(element) {
+            let between = after.bytes.get(end..after.start(self.new.end));
+            let is_line = between.is_some_and(|between| between.contains(&b'\n'));
+            if !is_line || !begins_element(element) || ends_with_modifier(text) {
+                return false;
+            }
         }
         let taken = before
             .bytes
@@ -418,6 +441,103 @@ fn ends_with_operator(text: &[u8]) -> bool {
         .map_or(0, |at| at + 1);
     OPERATORS.contains(&&text[word..])
 }
+
+/// Says whether `text` begins as an element with a name does, rather than with what goes on.
+fn begins_element(text: &[u8]) -> bool {
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let begins_name = |text: &[u8]| text.first().is_some_and(is_of_name);
+    match text {
+        // A member that is meant without its owner; a symbol of Ruby.
+        [b'.', rest @ ..] => begins_name(rest) || rest.starts_with(b"{"),
+        [b':' | b'@' | b'$', rest @ ..] => begins_name(rest),
+        _ => {
+            let length = text.iter().take_while(|byte| is_of_name(byte)).count();
+            let (word, rest) = text.split_at(length);
+            // `a to b` may stand below what `to` goes on with, and so may a word that nobody here knows.
+            let is_infix = rest.first() == Some(&b' ')
+                && rest.get(1).is_some_and(|next| {
+                    is_of_name(next) || matches!(next, b'"' | b'\'' | b'(' | b'[' | b'{')
+                });
+            length > 0 && !is_infix && !WORDS_BETWEEN.contains(&word)
+        }
+    }
+}
+
+/// Says whether `text`, below `element`, begins as an element of its own: with a `.` only where that does, too.
+fn begins_element_below(text: &[u8], element: &[u8]) -> bool {
+    begins_element(text) && (!text.starts_with(b".") || element.starts_with(b"."))
+}
+
+/// Says whether the last line of `text` is for what comes below it: an annotation, or words before a type or a parameter.
+fn ends_with_modifier(text: &[u8]) -> bool {
+    let line = text.rsplit(|&byte| byte == b'\n').next();
+    let line = line.unwrap_or_default().trim_ascii();
+    let is_lower = |byte: &u8| byte.is_ascii_lowercase() || *byte == b' ';
+    line.starts_with(b"@")
+        || line.starts_with(b"#[")
+        || line.starts_with(b"[")
+        || line.starts_with(b"<")
+        || MODIFIERS.contains(
+            &line
+                .rsplit(|byte| !is_lower(byte))
+                .next()
+                .unwrap_or_default(),
+        )
+}
+
+/// Words that go on with what is above them.
+const WORDS_BETWEEN: [&[u8]; 30] = [
+    b"and",
+    b"or",
+    b"xor",
+    b"in",
+    b"is",
+    b"not",
+    b"as",
+    b"if",
+    b"else",
+    b"for",
+    b"while",
+    b"unless",
+    b"until",
+    b"do",
+    b"to",
+    b"downTo",
+    b"step",
+    b"shl",
+    b"shr",
+    b"ushr",
+    b"instanceof",
+    b"catch",
+    b"orelse",
+    b"rescue",
+    b"where",
+    b"when",
+    b"then",
+    b"from",
+    b"with",
+    b"end",
+];
+
+/// Words before a type or a parameter.
+const MODIFIERS: [&[u8]; 16] = [
+    b"const",
+    b"final",
+    b"unsigned",
+    b"signed",
+    b"struct",
+    b"enum",
+    b"async",
+    b"inout",
+    b"ref",
+    b"out",
+    b"mut",
+    b"var",
+    b"val",
+    b"vararg",
+    b"implicit",
+    b"static",
+];
 
 /// Says whether `text` begins as what may be an element, and may be read as an index, a call, more of a text, or an operand.
 fn may_go_on(text: &[u8]) -> bool {
