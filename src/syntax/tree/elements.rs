@@ -25,9 +25,14 @@ pub(super) fn find_elements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> 
                 found.extend(groups(code));
                 return true;
             }
+            // A call of Zig or Solidity has its arguments beside what is called.
+            let is_ahead = |child: &Node<'_>| is_flat_call(node) && child.kind() != "(";
             // Where the attributes of the next part begin.
             let mut decorated = None;
-            for child in code.filter(|child| child.is_named() && !is_bracket(*child)) {
+            for child in code
+                .skip_while(is_ahead)
+                .filter(|child| child.is_named() && !is_bracket(*child))
+            {
                 let start = *decorated.get_or_insert(child.start_byte());
                 if child.kind() != ATTRIBUTE {
                     found.push(Span::new(start, child.end_byte()));
@@ -101,6 +106,12 @@ pub(super) fn holes(compiled: &Compiled, tree: &Tree) -> Vec<Hole> {
     found
 }
 
+/// Says whether a node is a call whose brackets are no node of their own.
+fn is_flat_call(node: Node<'_>) -> bool {
+    let is_open = |child: Node<'_>| child.kind() == "(";
+    node.kind() == "call_expression" && node.child(1).is_some_and(is_open)
+}
+
 /// Says whether a node is a bracket, which HCL gives a name.
 fn is_bracket(node: Node<'_>) -> bool {
     matches!(
@@ -114,12 +125,16 @@ fn is_list(node: Node<'_>, source: &[u8]) -> bool {
     if node.kind() == "function_arguments" || node.child(0).is_some_and(is_bracket) {
         return true;
     }
+    if is_flat_call(node) {
+        return true;
+    }
     let first = node.child(0).filter(|first| !first.is_named());
     let opens = first.and_then(|first| source.get(first.start_byte()));
     match opens {
         Some(b'[' | b'(') => true,
         // Members of a type are statements, whatever ends them.
         Some(b'{') if matches!(node.kind(), "interface_body" | "object_type") => false,
+        Some(b'{') if node.kind() == "initializer_list" => true,
         Some(b'{') => {
             let mut cursor = node.walk();
             node.children(&mut cursor).any(|child| child.kind() == ",")

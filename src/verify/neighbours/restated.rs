@@ -400,8 +400,8 @@ impl Guard {
         })
     }
 
-    /// Returns the first statement that ends with its line, without a `;`, and that would go on in content of lines of its own, which begins
-    /// as a call, an index or a template does.
+    /// Returns the first statement that ends without a `;`, and that would go on in content of lines of its own, which begins as a call, an
+    /// index, a block, a text or a template does.
     fn taken_up(
         &self,
         (before, old): (&[Statement], &[u8]),
@@ -412,12 +412,13 @@ impl Guard {
             let is_line = memchr::memrchr(b'\n', &new[..first])
                 .is_some_and(|line| is_blank(&new[line + 1..first]));
             let above = old[..was.start].trim_ascii_end().len();
-            (is_line && matches!(new[first], b'(' | b'[' | b'`')).then_some((first, above))
+            let is_sign = b"([{`\"'".contains(&new[first]);
+            (is_line && is_sign).then_some((first, above))
         };
         let strokes = self
             .sides
             .strokes()
-            .filter(|(was, _)| self.ends_lines && !was.is_named);
+            .filter(|(was, _)| !self.offside && !was.is_named);
         let begun: Vec<(usize, usize)> = strokes
             .filter_map(|(was, now)| begins(was.span, now.span))
             .collect();

@@ -3181,3 +3181,81 @@ fn what_is_in_a_list_goes_over_to_no_other() {
         check("a.py", Bytes, text, &[]);
     }
 }
+
+#[test]
+fn a_comma_is_missed_above_a_name_a_call_or_a_member() {
+    let slip = |path: &str, text: &str| check_joined(path, text, true);
+    let meant = |path: &str, text: &str| check_joined(path, text, false);
+
+    slip(
+        "a.kt",
+        "val x = listOf(\n    Foo(1),\n«|    Foo(9)\n»    Foo(2),\n    Foo(3)\n)\n",
+    );
+    slip(
+        "a.kt",
+        "val x = listOf(\n    Foo(1),\n    Foo(2)\n«|    Foo(9)\n»)\n",
+    );
+    slip(
+        "a.kt",
+        "fun f() {\n    g(\n        a,\n«        b,\n|        b2\n»        c(1)\n    )\n}\n",
+    );
+    slip(
+        "a.scala",
+        "object A {\n  val x = List(\n«    Foo(1),\n|    Foo(9)\n»    Foo(2)\n  )\n}\n",
+    );
+    slip(
+        "a.c",
+        "struct o x = {\n«    .a = p,\n|    .a = q\n»    .b = 7,\n};\n",
+    );
+    slip("a.c", "struct o x = {\n    .a = p\n«|    .c = q,\n»};\n");
+    slip(
+        "a.swift",
+        "let x: [C] = [\n«    .red,\n|    .pink\n»    .blue\n]\n",
+    );
+    slip("a.rb", "y = [\n«  Foo::Bar,\n|  Foo::New\n»  Foo::Baz\n]\n");
+    slip("a.rb", "f(\n«  a,\n|  b\n»  result\n)\n");
+    slip(
+        "a.zig",
+        "fn f() void {\n    g(\n«        a,\n|        b,\n        c\n»        .b,\n    );\n}\n",
+    );
+
+    // An annotation, words before a parameter, a chain, an infix call, and a text beside a macro.
+    meant("a.kt", "fun f(\n«|    @A\n»    b: C,\n) {}\n");
+    meant(
+        "A.java",
+        "class A {\n  void f(\n      int a,\n«|      final\n»      int b) {}\n}\n",
+    );
+    meant(
+        "a.kt",
+        "val x = listOf(\n    a\n«|        .b()\n»    ,\n    c\n)\n",
+    );
+    meant("a.kt", "val x = f(\n    a\n«|        shouldBe 3\n»)\n");
+    meant("a.kt", "val x = f(\n    a\n«|        to b,\n»    c\n)\n");
+    meant(
+        "a.c",
+        "int f() {\n  return p(\n«      \"a\"\n|      \"b\"\n»      PRI,\n      x);\n}\n",
+    );
+}
+
+#[test]
+fn what_is_put_below_a_statement_makes_no_call_of_it() {
+    check(
+        "a.lua",
+        Bytes,
+        "function f()\n  g(1)\n«|  (a or b)()\n»  h()\nend\n",
+        &["g(1)"],
+    );
+    check_joined("a.lua", "bar({\n  x = 1,\n})\n«|  [\"y\"] = 3\n»", true);
+    check(
+        "a.lua",
+        Bytes,
+        "function f()\n  g(1);\n«|  (a or b)()\n»  h()\nend\n",
+        &[],
+    );
+    check(
+        "a.swift",
+        Bytes,
+        "func f() {\n  g()\n«|  let x = { 1 }\n»}\n",
+        &[],
+    );
+}
