@@ -131,6 +131,8 @@ fn is_list(node: Node<'_>, source: &[u8]) -> bool {
     let first = node.child(0).filter(|first| !first.is_named());
     let opens = first.and_then(|first| source.get(first.start_byte()));
     match opens {
+        // `(a) b`: the type is in brackets.
+        Some(b'(') if node.kind() == "cast_expression" => false,
         Some(b'[' | b'(') => true,
         // Members of a type are statements, whatever ends them.
         Some(b'{') if matches!(node.kind(), "interface_body" | "object_type") => false,
