@@ -12,7 +12,7 @@ STATEMENTS = (
     "    WORD = FIRST.OTHER[NUMBER:] + [NUMBER, 'OTHER']\n",
     "    if SECOND_count is not None and NUMBER < SECOND_count:\n        return FIRST * NUMBER\n",
     "    for WORD in range(NUMBER):\n        # The OTHER may have changed.\n        print(WORD, f'{FIRST}!')\n",
-    "    with open('WORD.txt') as WORD:\n        FIRST = {line.strip(): NUMBER for line in WORD}\n        assert line\n",
+    "    with open('WORD.txt') as WORD:\n        FIRST = {line.strip(): NUMBER for line in WORD}\n        assert FIRST\n",
     "    try:\n        WORD = int(FIRST)\n    except (ValueError, TypeError) as error:\n"
     "        raise KeyError('WORD') from error\n",
 )

@@ -39,6 +39,8 @@ pub(crate) struct Analysis {
     pub(super) ancestries: RefCell<HashMap<ScopePlace, super::ancestry::Ancestry>>,
     /// Classes that may have any attribute, or not.
     pub(super) open_classes: RefCell<HashMap<ScopePlace, bool>>,
+    /// Files that may give their classes any attribute, or not.
+    pub(super) setting_files: RefCell<HashMap<FileId, bool>>,
     /// The files that a file imports while it is imported itself.
     pub(super) imported: RefCell<HashMap<FileId, Vec<FileId>>>,
     /// Whether a file imports something by the dotted name of folders, and whether the files of a folder name each other by dots.
@@ -69,6 +71,7 @@ impl Analysis {
             subclasses: RefCell::default(),
             ancestries: RefCell::default(),
             open_classes: RefCell::default(),
+            setting_files: RefCell::default(),
             imported: RefCell::default(),
             named_by_folders: RefCell::default(),
             named_by_dots: RefCell::default(),

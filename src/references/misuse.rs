@@ -321,15 +321,23 @@ impl Analysis {
                 .is_some_and(|word| HARMLESS.contains(&word))
         });
         let looks_up = ["__getattr__", "__getattribute__", "__init_subclass__"];
-        let bytes = self.sources.bytes(class.0);
         is_decorated
             || header.has_metaclass
             || header.has_unknown_bases
             || !names.is_sound
             || looks_up.iter().any(|name| scope.names.contains_key(*name))
-            || SETTING
-                .iter()
-                .any(|word| memmem::find(bytes, word).is_some())
+            || self.may_set_any(class.0)
+    }
+
+    /// Says whether a module may give its classes any attribute.
+    fn may_set_any(&self, file: FileId) -> bool {
+        let find = || {
+            let bytes = self.sources.bytes(file);
+            let is_written = |word: &&[u8]| memmem::find(bytes, word).is_some();
+            SETTING.iter().any(is_written)
+        };
+        let mut known = self.setting_files.borrow_mut();
+        *known.entry(file).or_insert_with(find)
     }
 
     /// Says whether an expression is the first parameter of the method that it is in.
