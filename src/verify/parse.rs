@@ -1,7 +1,8 @@
 //! Syntax: the candidate parses. A file that was broken before may not get more broken. Where the grammar finds errors in correct files as
 //! well, one of its errors refuses an edit only if brackets no longer pair either; else it is a warning.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use super::brackets;
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
@@ -10,7 +11,8 @@ use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::{GrammarGaps, Language, SyntaxError};
-use crate::text::splice::Splices;
+use crate::text::digest::Digest;
+use crate::text::splice::{OffsetShift, Splices};
 use crate::text::{Lines, Span, is_binary, is_blank};
 
 /// Most errors of one file that are listed.
@@ -66,11 +68,11 @@ pub fn check(
         return;
     }
     let known = OldErrors::of(edit, before, &old);
-    let lines = Lines::of(&after.bytes);
-    let is_known = |error: &SyntaxError| known.has(error, &lines, &after.bytes);
+    let lines = LineTexts::of(&after.bytes);
+    let is_known = |error: &SyntaxError| known.has(error, &lines);
     let fresh: Vec<&SyntaxError> = errors.iter().filter(|error| !is_known(error)).collect();
     let is_no_worse = |error: &SyntaxError| {
-        known.has_like(error, &lines, &after.bytes)
+        known.has_like(error, &lines)
             || took_the_place_of_another(error, edit, before, (&old, errors))
     };
     if errors.len() <= old.len() && errors.iter().all(is_no_worse) {
@@ -224,8 +226,10 @@ fn leaves_code(edit: &FileEdit, before: &File, after: &Document, language: &Lang
 
 /// The errors that the old file had.
 struct OldErrors<'e> {
-    /// By the text of their lines.
-    lines: Vec<(&'e str, Vec<u8>)>,
+    /// By their messages and the text of their lines.
+    lines: HashSet<(&'e str, u64)>,
+    /// The texts of those lines.
+    texts: HashSet<u64>,
     /// By where they now must stand: on the one line of a minified page every edit changes the text of the line.
     places: HashSet<(&'e str, usize)>,
 }
@@ -233,39 +237,35 @@ struct OldErrors<'e> {
 impl<'e> OldErrors<'e> {
     fn of(edit: &FileEdit, before: Option<&File>, old: &'e [SyntaxError]) -> OldErrors<'e> {
         let bytes = before.map_or(&b""[..], |before| &before.bytes);
-        let lines = Lines::of(bytes);
+        let lines = LineTexts::of(bytes);
+        let moves = edit.splices.as_ref().map(Splices::moves);
+        let moved = |error: &SyntaxError| match (&edit.splices, &moves) {
+            (Some(splices), Some(moves)) => moved(error.offset, splices, moves),
+            _ => Some(error.offset),
+        };
         OldErrors {
             lines: old
                 .iter()
-                .map(|error| (error.message.as_str(), line_text(&lines, bytes, error)))
+                .map(|error| (error.message.as_str(), lines.text(error)))
                 .collect(),
+            texts: old.iter().map(|error| lines.text(error)).collect(),
             places: old
                 .iter()
-                .filter_map(|error| {
-                    Some((
-                        error.message.as_str(),
-                        moved(error.offset, edit.splices.as_ref())?,
-                    ))
-                })
+                .filter_map(|error| Some((error.message.as_str(), moved(error)?)))
                 .collect(),
         }
     }
 
     /// Says whether the old file had the error: there, or with the same message on a line of the same text.
-    fn has(&self, error: &SyntaxError, lines: &Lines, bytes: &[u8]) -> bool {
-        let text = line_text(lines, bytes, error);
-        self.stood_there(error)
-            || self
-                .lines
-                .iter()
-                .any(|(message, line)| *message == error.message && *line == text)
+    fn has(&self, error: &SyntaxError, lines: &LineTexts<'_>) -> bool {
+        let is_on_line = || self.lines.contains(&(&error.message, lines.text(error)));
+        self.stood_there(error) || is_on_line()
     }
 
     /// Says whether the old file had the error there, or any on a line of the same text. One error may hide another, so
     /// where there are no more errors than before, an old one that merely reads otherwise is no new one.
-    fn has_like(&self, error: &SyntaxError, lines: &Lines, bytes: &[u8]) -> bool {
-        let text = line_text(lines, bytes, error);
-        self.stood_there(error) || self.lines.iter().any(|(_, line)| *line == text)
+    fn has_like(&self, error: &SyntaxError, lines: &LineTexts<'_>) -> bool {
+        self.stood_there(error) || self.texts.contains(&lines.text(error))
     }
 
     fn stood_there(&self, error: &SyntaxError) -> bool {
@@ -274,23 +274,43 @@ impl<'e> OldErrors<'e> {
     }
 }
 
+/// The lines of a file, each as a number that its text has: a long one may have thousands of errors.
+struct LineTexts<'b> {
+    bytes: &'b [u8],
+    lines: Lines,
+    known: RefCell<HashMap<usize, u64>>,
+}
+
+impl<'b> LineTexts<'b> {
+    fn of(bytes: &'b [u8]) -> LineTexts<'b> {
+        LineTexts {
+            bytes,
+            lines: Lines::of(bytes),
+            known: RefCell::default(),
+        }
+    }
+
+    /// Returns the number for the text of the line that an error is on, without the blanks around it.
+    fn text(&self, error: &SyntaxError) -> u64 {
+        let line = self.lines.line(error.offset.min(self.bytes.len()));
+        let digest = || {
+            Digest::of(
+                self.lines
+                    .content(self.bytes, line)
+                    .of(self.bytes)
+                    .trim_ascii(),
+            )
+        };
+        *self.known.borrow_mut().entry(line).or_insert_with(digest)
+    }
+}
+
 /// Returns where an offset of the old file stands in the new one; `None` when a splice took it.
-fn moved(offset: usize, splices: Option<&Splices>) -> Option<usize> {
-    let Some(splices) = splices else {
-        return Some(offset);
-    };
+fn moved(offset: usize, splices: &Splices, moves: &OffsetShift) -> Option<usize> {
     let is_taken = splices
         .iter()
         .any(|splice| splice.span.start <= offset && offset < splice.span.end);
-    (!is_taken).then(|| splices.moves().after(offset))
-}
-
-fn line_text(lines: &Lines, bytes: &[u8], error: &SyntaxError) -> Vec<u8> {
-    lines
-        .content(bytes, lines.line(error.offset.min(bytes.len())))
-        .of(bytes)
-        .trim_ascii()
-        .to_vec()
+    (!is_taken).then(|| moves.after(offset))
 }
 
 fn refusal(edit: &FileEdit, language: &Language, error: &SyntaxError, bytes: &[u8]) -> Diagnostic {

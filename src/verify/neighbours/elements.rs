@@ -218,7 +218,9 @@ impl ElementChange {
         let is_one_of = |byte: Option<&u8>, bytes: &[u8]| byte.is_some_and(|it| bytes.contains(it));
 
         let was_parted = was.ends_with(b",") || is_one_of(above, b",([{");
-        let lacks_comma = is_value(now) && !now.ends_with(b"}") && begins_element(below);
+        // A statement that ends with its block has no comma.
+        let is_block = now.ends_with(b"}") && !was.ends_with(b",");
+        let lacks_comma = is_value(now) && !is_block && begins_element(below);
         let is_last = is_one_of(below.first(), b")]") || now.starts_with(b".");
         let is_bare = above.is_some_and(|byte| is_value(std::slice::from_ref(byte)));
         was_parted && lacks_comma
@@ -388,8 +390,11 @@ impl CodeFile<'_> {
 }
 
 fn is_value(text: &[u8]) -> bool {
-    text.last()
-        .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]}\"'`".contains(byte))
+    // `a!!` of Kotlin, too.
+    text.ends_with(b"!!")
+        || text
+            .last()
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]}\"'`".contains(byte))
 }
 
 fn is_text(text: &[u8]) -> bool {

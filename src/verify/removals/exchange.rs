@@ -16,7 +16,7 @@ use crate::resolve::{Block, Definition, Document, is_code, marked_blocks, overlo
 use crate::snapshot::Blob;
 use crate::syntax::{Redefinition, SegmentKind, SyntaxError};
 use crate::text::Span;
-use crate::text::splice::{OffsetShift, Splices};
+use crate::text::splice::{OffsetShift, Splice, Splices};
 use crate::verify::touched_spans::{header, is_touched};
 
 /// What went and what came inside of the edits of one file.
@@ -77,6 +77,8 @@ pub(super) struct Gone {
     pub(super) operations: Vec<usize>,
     /// The range of an operation is this segment, or a part of it.
     is_target: bool,
+    /// Its end is left: what remains of it goes to something else.
+    is_cut: bool,
     /// Content in the place of this item says more of the one ahead of it.
     is_merged: bool,
     pub(super) attached: Attached,
@@ -892,6 +894,7 @@ impl Gone {
             is_target: claims
                 .iter()
                 .any(|(claim, _)| old.widened(span).contains(*claim)),
+            is_cut: false,
             is_merged: false,
             attached: Attached::default(),
             taken: Vec::new(),
@@ -937,6 +940,7 @@ impl Gone {
             is_target: claims
                 .iter()
                 .any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
+            is_cut: is_end_left(edit, span) && symbol.kind != SegmentKind::Section,
             is_merged: false,
             attached,
             taken,
@@ -961,17 +965,22 @@ impl Gone {
         }
         let is_delete = matches!(operation.verb, Verb::Delete { .. });
         let is_named = match operation.scoped().map(|scoped| &scoped.selector) {
-            Some(Selector::Text(text)) => !self.is_merged && self.is_quoted(text),
+            // What is put beside a text takes nothing of it.
+            Some(Selector::Text(text)) => {
+                let takes = match operation.verb {
+                    Verb::Insert { .. } => false,
+                    Verb::Delete { .. } => !self.is_cut,
+                    _ => true,
+                };
+                takes && !self.is_merged && self.is_quoted(text)
+            }
             // Content that begins with a heading gives the section that one.
             Some(Selector::Section(_)) => is_delete || self.is_target,
-            // Who deletes lines means all that is in them.
             Some(
-                Selector::Symbol(_)
-                | Selector::Block(_)
-                | Selector::Element(_)
-                | Selector::Key(_)
-                | Selector::Lines(_),
+                Selector::Symbol(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_),
             ) => is_delete,
+            // Who deletes lines means all that is in them, and not what they are a part of.
+            Some(Selector::Lines(_)) => is_delete && !self.is_cut,
             // How far a pattern reaches, it alone knows.
             Some(Selector::Pattern(_)) | None => false,
         };
@@ -1459,4 +1468,22 @@ impl Came {
 /// Says whether an operation takes what it names to another place.
 pub(super) fn is_moved_by(operation: &Operation) -> bool {
     matches!(operation.verb, Verb::Move { .. })
+}
+/// Says whether an edit takes the beginning of `span` and leaves its last byte, and does not give one line in the place of that, as who
+/// changes a header does.
+fn is_end_left(edit: &FileEdit, span: Span) -> bool {
+    let Some(last) = span.end.checked_sub(1) else {
+        return false;
+    };
+    let last = Span::new(last, span.end);
+    let mut splices = edit.splices.iter().flat_map(Splices::iter);
+    let lines = |bytes: &[u8]| {
+        let lines = bytes.split(|byte| *byte == b'\n');
+        lines.filter(|line| !line.trim_ascii().is_empty()).count()
+    };
+    let gives_header = |splice: &Splice| {
+        let is_begun = splice.span.start <= span.start && span.start < splice.span.end;
+        is_begun && lines(&splice.bytes) == 1
+    };
+    splices.all(|splice| !splice.span.overlaps(last) && !gives_header(splice))
 }
