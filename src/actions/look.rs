@@ -345,7 +345,7 @@ pub struct FoundNames {
 }
 
 /// Returns every place where the name of `segment` is written, which is defined in `file`, with its verdict: of a section of Markdown every
-/// link to it, of a key of a configuration file every pointer.
+/// link to it, of a key of a configuration file every pointer, of an id or class of a page what means it.
 pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<References, Diagnostic> {
     let repo = if is_unsettled(&repo, file.rev.as_deref()) {
         settle_first(repo)?
@@ -355,9 +355,16 @@ pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<Reference
     if let Some(selector) = fields::unlike_symbol(&file.path, segment)? {
         let document = read(&repo, file)?;
         let source = source_of(&repo, file.rev.as_deref())?;
-        let project = projects::project_of(&repo, &source, &plan::link_words(&file.path))?;
+        let mut words = plan::link_words(&file.path);
+        if let Selector::Element(element) = &selector {
+            words.extend(plan::word_of_selector(element));
+        }
+        let project = projects::project_of(&repo, &source, &words)?;
         return match &selector {
             Selector::Key(key) => plan::references_of_key(&document, &project, key),
+            Selector::Element(element) => {
+                plan::references_of_page_name(&document, &project, element)
+            }
             _ => plan::references_of_section(&document, &project, &selector),
         };
     }

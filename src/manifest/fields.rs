@@ -7,6 +7,7 @@ use super::words::FixedWord;
 use super::{Address, Manifest, ManifestText, Overrides, ResolveOrder, Selector, yaml};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
+use crate::syntax::html::is_html;
 use crate::syntax::language_of;
 use crate::syntax::markdown::is_markdown;
 
@@ -23,18 +24,19 @@ pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diag
     Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
 }
 
-/// Returns what a segment of a page or of a configuration file is: a section, a key. `None` in any other file, where names are symbols.
+/// Returns what a segment of a page or of a configuration file is: a section, an element, a key. `None` in any other file, where names are
+/// symbols.
 pub fn unlike_symbol(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diagnostic> {
     let has_other_names = language_of(path)
-        .is_some_and(|language| is_markdown(language) || language.grammar.format().is_some());
+        .is_some_and(|it| is_markdown(it) || is_html(it) || it.grammar.format().is_some());
     match has_other_names {
         true => selector(path, segment),
         false => Ok(None),
     }
 }
 
-/// Puts what is to be renamed in the file at `path`: a section of Markdown, a key of a configuration
-/// file, else a symbol, which may be a parameter.
+/// Puts what is to be renamed in the file at `path`: a section of Markdown, an id or a class of a page, a key of a configuration file, else
+/// a symbol, which may be a parameter.
 pub fn put_renamable(
     fields: &mut FieldNames,
     path: &RepoPath,

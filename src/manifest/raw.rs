@@ -483,6 +483,7 @@ impl RawOperation {
             Selector::Symbol(symbol) => self.set_address(symbol),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
             Selector::Key(key) => self.key = Some(key.to_string()),
+            Selector::Element(element) => self.element = Some(element.to_string()),
             _ => {}
         }
     }

@@ -151,8 +151,8 @@ pub const VERBS: [VerbRow; 12] = [
     },
     VerbRow {
         name: "rename",
-        means: "renames a definition, a section or a key, and what refers to it",
-        selectors: &["symbol", "section", "key"],
+        means: "renames a definition, a section, a key, an id or a class, and what refers to it",
+        selectors: &["symbol", "section", "element", "key"],
         selector_needed: true,
         own: &["to", "scope", "unsure", "mentions", "clash"],
         needed: &["to"],
@@ -329,7 +329,7 @@ mod tests {
         check(
             "rename",
             &[
-                "symbol", "section", "key", "scope", "unsure", "mentions", "clash",
+                "symbol", "section", "element", "key", "scope", "unsure", "mentions", "clash",
             ],
             &["within", "match", "text", "files", "kind", "all"],
         );

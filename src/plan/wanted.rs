@@ -1,6 +1,7 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
 use super::page_links::link_words;
+use super::rename::word_of_selector;
 use super::{import, mend, repoint};
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
@@ -110,7 +111,8 @@ fn moved_words(
     modules.chain([word_of(symbol)]).collect()
 }
 
-/// Returns the words by which pages link to the one that a section leaves, or gets another name in, and to the one that it goes to.
+/// Returns the words by which pages link to the one that a section leaves, or something gets another name in, and to the one that it goes
+/// to.
 fn linked_words(operation: &Operation) -> Vec<String> {
     let from = match &operation.files {
         Files::One(path) => Some(path),
@@ -120,7 +122,16 @@ fn linked_words(operation: &Operation) -> Vec<String> {
         Verb::Move { to, .. } => to.file.as_ref(),
         _ => None,
     };
-    from.into_iter().chain(to).flat_map(link_words).collect()
+    // Style sheets and scripts say an id or a class by itself.
+    let own = match &operation.verb {
+        Verb::Rename {
+            selector: Selector::Element(selector),
+            ..
+        } => word_of_selector(selector),
+        _ => None,
+    };
+    let links = from.into_iter().chain(to).flat_map(link_words);
+    links.chain(own).collect()
 }
 
 /// Returns the last word of the name of the module at `path`.

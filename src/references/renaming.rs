@@ -113,29 +113,29 @@ pub(crate) fn rename(
             return Err(refuse(&references, refusal));
         }
     }
-    if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
-        let way_out = "`unsure: keep` leaves them, `unsure: change` changes them too";
-        return Err(refuse(&references, not_certain(&references, way_out)));
-    }
     let to: Rc<str> = Rc::from(new);
     renamed(references, path, terms, |_, _| Some(Rc::clone(&to)))
 }
 
-/// Returns the places among `references` that `terms` have changed, each with its new word; `path` is that of what gets a name.
+/// Returns the places among `references` that `terms` have changed, each with its new word; `path` is that of what gets a name. Refused are
+/// those that are not certain, unless `terms` say what is to become of them.
 pub(crate) fn renamed(
     mut references: References,
     path: &RepoPath,
     terms: RenameTerms,
     word: impl Fn(&RepoPath, Span) -> Option<Rc<str>>,
 ) -> Result<Renaming, RenameRefused> {
+    let refused = |diagnostic: Diagnostic, references: References| RenameRefused {
+        diagnostic: Box::new(diagnostic),
+        references: Some(Box::new(references)),
+    };
+    if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
+        let way_out = "`unsure: keep` leaves them, `unsure: change` changes them too";
+        return Err(refused(not_certain(&references, way_out), references));
+    }
     let changed = match changed_places(&mut references, path, terms) {
         Ok(changed) => changed,
-        Err(refused) => {
-            return Err(RenameRefused {
-                diagnostic: Box::new(refused),
-                references: Some(Box::new(references)),
-            });
-        }
+        Err(diagnostic) => return Err(refused(diagnostic, references)),
     };
     let places = changed.into_iter().map(|(path, spans)| {
         let renamed = spans.into_iter().filter_map(|span| {

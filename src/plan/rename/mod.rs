@@ -7,13 +7,17 @@
 //! | `heading` | a section of Markdown, and the links to its heading |
 //! | `key` | a key of a configuration file, and the pointers to it |
 //! | `toml_keys` | where a key of TOML is written |
+//! | `page_name` | an id or a class of a page, and what means it |
 
 mod definition;
 mod heading;
 mod key;
+mod page_name;
 mod renamings;
 mod toml_keys;
 
 pub(crate) use heading::references as references_of_section;
 pub(crate) use key::references as references_of_key;
+pub(crate) use page_name::references as references_of_page_name;
+pub(crate) use page_name::word_of_selector;
 pub(super) use renamings::renamings;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use super::heading::OtherRenames;
-use super::{definition, heading, key};
+use super::{definition, heading, key, page_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Operation, Scoped, Selector, Verb};
 use crate::plan::outcome::{OperationOutcome, OperationStatus};
@@ -126,6 +126,9 @@ fn renaming<'o>(
             definition::renaming(operation, snapshot, path, (symbol, to, *terms), analysis)
         }
         Selector::Key(selector) => key::renaming(operation, snapshot, path, (selector, to, *terms)),
+        Selector::Element(selector) => {
+            page_name::renaming(operation, snapshot, path, (selector, to, *terms))
+        }
         _ => heading::renaming(operation, snapshot, path, (selector, to, *terms), &others()),
     };
     Some(found.map_err(|mut refused| {

@@ -10,6 +10,7 @@
 //! | `balance` | brackets and quotes that are never closed |
 //! | `statements` | rules and declarations |
 //! | `lists` | selectors, queries and values that commas part |
+//! | `names` | ids and classes in selectors |
 //! | `headers` | selectors that are none |
 //! | `dropped` | what browsers drop of a style that is balanced |
 
@@ -18,8 +19,10 @@ mod dropped;
 mod headers;
 mod language;
 mod lists;
+mod names;
 mod statements;
 
 pub use language::{CSS, is_css};
 pub use lists::items;
+pub use names::{is_of_name, selector_names};
 pub use statements::top_end;
