@@ -40,6 +40,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     strings: &["string"],
     lists: &["chunk", "block"],
+    block_words: &["function"],
     terminators: &[("chunk", ";"), ("block", ";")],
     early: Some(early::errors),
     ..Tables::of(

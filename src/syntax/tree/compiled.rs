@@ -67,6 +67,7 @@ pub(super) struct Compiled {
     names: &'static [(&'static str, Within)],
     body_ends: &'static [&'static str],
     terminated: &'static [&'static str],
+    block_words: &'static [&'static str],
     prefixes: &'static [&'static str],
     leads: Option<Leads>,
     decorates: Option<Decorates>,
@@ -97,6 +98,7 @@ impl Compiled {
             names,
             body_ends,
             terminated,
+            block_words,
             prefixes,
             leads,
             decorates,
@@ -116,6 +118,7 @@ impl Compiled {
             names,
             body_ends,
             terminated,
+            block_words,
             prefixes,
             leads,
             decorates,
@@ -176,6 +179,16 @@ impl Compiled {
     /// Says whether a statement may end with its line instead of its `;`.
     pub(super) fn ends_freely(&self) -> bool {
         !self.terminated.is_empty()
+    }
+
+    /// Returns where in a file statements may begin in an expression, in file order: at braces, and at words for them.
+    pub(super) fn block_signs(&self, source: &[u8]) -> Vec<usize> {
+        let mut found: Vec<usize> = memchr::memchr_iter(b'{', source).collect();
+        for word in self.block_words {
+            found.extend(memchr::memmem::find_iter(source, word));
+        }
+        found.sort_unstable();
+        found
     }
 
     /// Says whether a statement of this kind ends with a `;`, or with its line instead.

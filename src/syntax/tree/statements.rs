@@ -1,6 +1,6 @@
 //! The statements of a tree, the blocks around them included.
 //!
-//! Expressions are looked into only where they hold a brace: no statement is in one without.
+//! Expressions are looked into only where they hold a brace, or a word that a language has for it: no statement is in one without.
 
 use tree_sitter::{Node, Tree};
 
@@ -11,11 +11,10 @@ use crate::text::Span;
 
 /// Returns them in the order in which they begin, one around others before them.
 pub(super) fn find_statements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
-    let braces = memchr::memchr_iter(b'{', source).collect();
     let mut walk = StatementWalk {
         compiled,
         source,
-        braces,
+        signs: compiled.block_signs(source),
         found: Vec::new(),
     };
     walk.run(tree);
@@ -74,7 +73,8 @@ fn is_shebang(node: Node<'_>, source: &[u8]) -> bool {
 struct StatementWalk<'w> {
     compiled: &'w Compiled,
     source: &'w [u8],
-    braces: Vec<usize>,
+    /// Where blocks may begin in expressions.
+    signs: Vec<usize>,
     found: Vec<Statement>,
 }
 
@@ -176,7 +176,7 @@ impl StatementWalk<'_> {
             && (std::mem::take(&mut frame.is_behind_head)
                 || matches!(field, Some("body" | "consequence" | "alternative")));
         let is_statement = frame.is_list || traits.statement || is_block || is_headed;
-        if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
+        if !is_statement && !traits.list && !traits.modifiers && !self.may_hold_block(node) {
             let whole = span_in_source(self.source, node);
             // The `;` of a declaration that is exported.
             let ends_so = whole
@@ -265,11 +265,9 @@ impl StatementWalk<'_> {
             || matches!(self.source.get(next), Some(b'(' | b'<'))
     }
 
-    fn has_brace(&self, node: Node<'_>) -> bool {
-        let next = self.braces.partition_point(|&at| at < node.start_byte());
-        self.braces
-            .get(next)
-            .is_some_and(|&at| at < node.end_byte())
+    fn may_hold_block(&self, node: Node<'_>) -> bool {
+        let next = self.signs.partition_point(|&at| at < node.start_byte());
+        self.signs.get(next).is_some_and(|&at| at < node.end_byte())
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Tables {
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.
     pub inner_lists: &'static [&'static str],
+    /// Words that begin a block in an expression, where no brace does: `do` of Ruby.
+    pub block_words: &'static [&'static str],
     /// Nodes that may have nothing between two commas.
     pub sparse_lists: &'static [&'static str],
     /// Nodes that hold tokens in brackets, of which a comma or a `;` parts some from others.
@@ -124,6 +126,7 @@ impl Tables {
             joined_strings: &[],
             lists: &[],
             inner_lists: &[],
+            block_words: &[],
             sparse_lists: &[],
             token_lists: &[],
             optional_wrappers: &[],

@@ -432,9 +432,15 @@ impl Guard {
             .find_map(|(first, above)| {
                 let ends_freely =
                     |it: &&Statement| it.span.end == above && !old[..above].ends_with(b";");
+                let goes_on = |it: &&Statement| {
+                    let start = self.moves.after(it.span.start);
+                    let mut now = after.iter().filter(|now| now.span.start == start);
+                    now.any(|now| first < now.span.end)
+                };
                 before
                     .iter()
-                    .find(ends_freely)
+                    .filter(ends_freely)
+                    .find(goes_on)
                     .map(|it| ChangedStatement::Lost(it.span, first))
             })
     }
