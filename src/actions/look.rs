@@ -357,7 +357,7 @@ pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<Reference
         let source = source_of(&repo, file.rev.as_deref())?;
         let mut words = plan::link_words(&file.path);
         if let Selector::Element(element) = &selector {
-            words.extend(plan::word_of_selector(element));
+            words.extend(element.id_or_class());
         }
         let project = projects::project_of(&repo, &source, &words)?;
         return match &selector {

@@ -11,19 +11,19 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::fields::{of_file, put_renamable};
 use crate::report::{self, Rendered};
 
-/// Rename a definition, a section or a key, and every place that means it
+/// Rename a definition, a section, a key, an id or a class, and every place that means it
 ///
 /// Of Python: functions, classes, methods with those that override them, variables, attributes, parameters (`f(x)`), names in a
 /// function (`f.x`). Imports, re-exports, `__all__`, keyword arguments and types in quotes follow. Where a place is not certain nothing
 /// is renamed, and each is named. Of Markdown: sections, and the links to their headings in all pages. Of YAML, TOML and JSON: keys, and the
-/// pointers to them (`$ref`).
+/// pointers to them (`$ref`). Of HTML: ids and classes (`page.html::#main`), with the page's styles and links.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit rename [<options>] <path>::<segment> <new-name>",
     after_long_help = "Example:\n   $ git segedit rename src/worker.py::Worker.fetch_all load_all --dry-run\n   $ git segedit rename 'README.md::## Usage' 'How to use it' --dry-run"
 )]
 pub(crate) struct Rename {
-    /// The definition, `src/worker.py::Worker.process`, the section, `README.md::## Usage`, or the key
+    /// The definition, `src/worker.py::Worker.process`, the section, `README.md::## Usage`, the key, or the id or class, `page.html::#main`
     #[arg(value_name = "address")]
     address: String,
     /// What it is to be called
@@ -53,7 +53,7 @@ pub(crate) struct Rename {
 ///
 /// Each word that is the name has one verdict: `certain` (it leads to the definition), `other` (it is surely something else), `unsure`,
 /// with the reason, or `mention` (in a string, a comment, or a file that is not code). Of a section of Markdown: every link to it; of
-/// a key of YAML, TOML or JSON every pointer. All tracked files are looked at.
+/// a key of YAML, TOML or JSON every pointer; of an id or a class of HTML what names it. All tracked files are looked at.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit references [<options>] [<rev>:]<path>::<segment>",

@@ -521,7 +521,7 @@ fn rename(
     let draft = draft(&mut arguments, rules);
     if !target.is_empty() && !target.contains("::") {
         arguments.refuse(format!(
-            "`target` of {} names a definition, a section or a key: path::symbol, path::# Heading, path::key, not `{}`",
+            "`target` of {} names a definition, a section, a key, an id or a class: path::symbol, path::# Heading, path::key, path::#id, not `{}`",
             tool.name,
             shown(&target)
         ));

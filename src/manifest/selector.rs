@@ -12,6 +12,7 @@ use std::fmt;
 use super::lexical::{MAX_NAME, check_name, ordinal};
 use super::pattern::Pattern;
 use crate::diagnostic::shown;
+use crate::syntax::css::is_of_name;
 use crate::syntax::html::CssSelector;
 use crate::syntax::keys::KeySegment;
 
@@ -338,6 +339,13 @@ impl ElementSelector {
     pub fn parse(text: &str) -> Result<ElementSelector, String> {
         check_name(text)?;
         CssSelector::parse(text).map(ElementSelector)
+    }
+
+    /// Returns the name that it asks for, where that is all: the id of `#main`, the class of `.card`.
+    pub(crate) fn id_or_class(&self) -> Option<String> {
+        let text = self.to_string();
+        let name = text.strip_prefix(['#', '.'])?;
+        (!name.is_empty() && name.bytes().all(is_of_name)).then(|| name.to_owned())
     }
 }
 

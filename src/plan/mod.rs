@@ -68,8 +68,6 @@ pub use import::OpenName;
 pub use model::{Plan, Refused};
 pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
 pub(crate) use page_links::link_words;
-pub(crate) use rename::{
-    references_of_key, references_of_page_name, references_of_section, word_of_selector,
-};
+pub(crate) use rename::{references_of_key, references_of_page_name, references_of_section};
 pub use step::{FileEdit, Step, WrittenContent};
 pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};

@@ -1,7 +1,6 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
 use super::page_links::link_words;
-use super::rename::word_of_selector;
 use super::{import, mend, repoint};
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
@@ -127,7 +126,7 @@ fn linked_words(operation: &Operation) -> Vec<String> {
         Verb::Rename {
             selector: Selector::Element(selector),
             ..
-        } => word_of_selector(selector),
+        } => selector.id_or_class(),
         _ => None,
     };
     let links = from.into_iter().chain(to).flat_map(link_words);

@@ -1270,7 +1270,7 @@ fn a_name_that_cannot_be_changed_is_refused_with_what_to_send() {
     check(
         json!({"target": "a.py", "to": "get"}),
         2,
-        &["names a definition, a section or a key: path::symbol"],
+        &["names a definition, a section, a key, an id or a class: path::symbol"],
     );
     check(
         json!({"target": "a.py::load"}),

@@ -19,5 +19,4 @@ mod toml_keys;
 pub(crate) use heading::references as references_of_section;
 pub(crate) use key::references as references_of_key;
 pub(crate) use page_name::references as references_of_page_name;
-pub(crate) use page_name::word_of_selector;
 pub(super) use renamings::renamings;

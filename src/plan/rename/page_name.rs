@@ -82,13 +82,6 @@ pub(crate) fn references(
     Ok(found)
 }
 
-/// Returns the word that an id or a class is; `None` where a selector is neither.
-pub(crate) fn word_of_selector(selector: &ElementSelector) -> Option<String> {
-    let text = selector.to_string();
-    let name = text.strip_prefix(['#', '.'])?;
-    (!name.is_empty() && name.bytes().all(is_of_name)).then(|| name.to_owned())
-}
-
 /// An id or a class of a page.
 struct PageName<'d> {
     document: &'d Document,
@@ -131,7 +124,7 @@ impl<'d> PageName<'d> {
             );
             return Err(Diagnostic::new(Code::UnsupportedLanguage, message));
         }
-        let Some(name) = word_of_selector(selector) else {
+        let Some(name) = selector.id_or_class() else {
             let message = format!("`{}` is no id and no class", shown(&selector.to_string()));
             return Err(Diagnostic::new(Code::Unsupported, message)
                 .in_field("element")

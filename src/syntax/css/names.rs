@@ -8,7 +8,7 @@ use crate::text::Span;
 
 /// A name in a selector: `#main`, `.card`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SelectorName {
+pub struct StyleName {
     /// `#` of an id, `.` of a class.
     pub sign: u8,
     /// Without the sign.
@@ -16,10 +16,10 @@ pub struct SelectorName {
 }
 
 /// Returns the ids and classes that selectors name, in file order; none of a style that is out of balance.
-pub fn selector_names(source: &[u8]) -> Vec<SelectorName> {
+pub fn selector_names(source: &[u8]) -> Vec<StyleName> {
     let rules = statements(source).unwrap_or_default();
     let rules = rules.iter().filter(|it| it.kind == RULE);
-    let mut found: Vec<SelectorName> = rules
+    let mut found: Vec<StyleName> = rules
         .flat_map(|rule| names_of_header(source, rule.span))
         .collect();
     found.sort_unstable_by_key(|name| name.span);
@@ -28,7 +28,7 @@ pub fn selector_names(source: &[u8]) -> Vec<SelectorName> {
 }
 
 /// Returns the names before the `{` of a rule.
-fn names_of_header(source: &[u8], rule: Span) -> Vec<SelectorName> {
+fn names_of_header(source: &[u8], rule: Span) -> Vec<StyleName> {
     let mut found = Vec::new();
     let mut at = rule.start;
     // Brackets hold attributes: `[href=".a"]`, `[data-a=#b]`.
@@ -48,7 +48,7 @@ fn names_of_header(source: &[u8], rule: Span) -> Vec<SelectorName> {
                 let length = rest.iter().take_while(|byte| is_of_name(**byte)).count();
                 let is_whole = rest.get(length) != Some(&b'\\');
                 if length > 0 && is_whole {
-                    found.push(SelectorName {
+                    found.push(StyleName {
                         sign: byte,
                         span: Span::new(at + 1, at + 1 + length),
                     });

@@ -1,0 +1,1 @@
+q(".card > #nav", "nav")
