@@ -361,10 +361,14 @@ impl<'d> PageName<'d> {
         found
     }
 
-    /// Returns the name in texts of a script: by itself, as a word of classes, or in a selector.
+    /// Returns the name in texts of a script: by itself, as a word of classes, in a selector, or in an attribute of tags in a text.
     fn in_script(&self, bytes: &[u8], script: Span) -> Vec<FoundName> {
-        let texts = texts_of(bytes, script).into_iter();
+        let mut texts = texts_of(bytes, script);
+        let with_tags = texts.iter().filter(|text| text.of(bytes).contains(&b'<'));
+        let inner: Vec<Span> = with_tags.flat_map(|text| texts_of(bytes, *text)).collect();
+        texts.extend(inner);
         texts
+            .into_iter()
             .flat_map(|text| self.words_of_selector(bytes, text))
             .map(|span| FoundName::unsure(span, "a text of a script"))
             .collect()
