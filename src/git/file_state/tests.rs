@@ -65,7 +65,12 @@ fn a_stamp_tells_every_change_and_is_not_noted_of_what_changed_just_now() {
         noted
     };
     let seen = || Stamp::from_bits(look(&sandbox, "", &["a"])[0].unwrap());
-    assert!(!note().is_same(seen()), "it was written just now");
+    // On a busy machine what was written just now may be old before it is looked at.
+    let mut tries = (0..50).map(|_| {
+        sandbox.write("a", "1");
+        note().is_same(seen())
+    });
+    assert!(tries.any(|is_same| !is_same), "it was written just now");
     std::thread::sleep(FINE_TICK + Duration::from_millis(50));
     let before = note();
     assert!(before.is_same(seen()));
