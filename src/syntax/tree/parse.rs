@@ -66,8 +66,7 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
     parser
         .set_language(language)
         .expect("every grammar's version is accepted: a test parses with each");
-    let most_chunks = LEAST_CHUNKS.saturating_add(source.len() / CHUNK * TIMES_READ);
-    let chunks = Cell::new(most_chunks);
+    let chunks = Cell::new(LEAST_CHUNKS.saturating_add(source.len() / CHUNK * TIMES_READ));
     let mut read = |at: usize, _| {
         // Nothing left: the scanner sees the end of the file, and the next report ends it all.
         let left = chunks.get().saturating_sub(1);
@@ -79,15 +78,13 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
         };
         rest.get(..CHUNK).unwrap_or(rest)
     };
+    let (mut reports, mut farthest) = (0_usize, 0);
+    let began = processor_time();
     let errors = Arc::new(AtomicUsize::new(0));
     let most_errors = MOST_ERRORS.saturating_add(source.len() / BYTES_PER_ERROR);
     let mut is_slow = false;
     loop {
         let was_slow = is_slow;
-        // A second time all over.
-        chunks.set(most_chunks);
-        let (mut reports, mut farthest) = (0_usize, 0);
-        let began = processor_time();
         let mut report = |state: &ParseState| {
             reports = reports.saturating_add(1);
             farthest = state.current_byte_offset().max(farthest);
@@ -98,7 +95,7 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
             let goes_on = chunks.get() > 0
                 && reports <= REPORTS_AHEAD.saturating_add(farthest / BYTES_PER_REPORT)
                 && errors.load(Ordering::Relaxed) <= most_errors;
-            // From here on with a log.
+            // From here on with a log: the parser goes on where it was, and so do the counts.
             if goes_on && is_slow == was_slow {
                 ControlFlow::Continue(())
             } else {
