@@ -103,6 +103,14 @@ impl Splices {
         self.0.iter()
     }
 
+    /// Iterates over the splices that share a byte or an edge with `span` of the old file.
+    pub fn near(&self, span: Span) -> impl Iterator<Item = &Splice> {
+        let from = self.0.partition_point(|it| it.span.end < span.start);
+        self.0[from..]
+            .iter()
+            .take_while(move |it| it.span.start <= span.end)
+    }
+
     /// Iterates over the splices with the range that each one's bytes have in the new file.
     pub fn with_new_spans(&self) -> impl Iterator<Item = (&Splice, Span)> {
         self.0.iter().scan(0isize, |shift, splice| {

@@ -28,8 +28,12 @@ pub(super) fn taken_over<'n, 'a>(
     if splices.iter().nth(1).is_none() {
         return Vec::new();
     }
-    let touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
-    let touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let (touched_old, touched_new): (Vec<Span>, Vec<Span>) = splices
+        .with_new_spans()
+        .map(|(splice, written)| (splice.span, written))
+        .unzip();
+    let made_of =
+        |new: Span, old: Span| is_made_of((new, bytes), old, (&touched_old[..], &touched_new[..]));
     let members = |named: &'n [Definition<'a>], touched: &[Span]| -> Vec<(usize, usize)> {
         let is_beside = |at: &usize| !is_touched(header(&named[*at]), touched);
         (0..named.len())
@@ -53,7 +57,7 @@ pub(super) fn taken_over<'n, 'a>(
             continue;
         };
         let is_new = judged.insert((was, is));
-        if is_new && !is_made_of((header(&new[is]), bytes), header(&old[was]), splices) {
+        if is_new && !made_of(header(&new[is]), header(&old[was])) {
             found.push(TakenOver {
                 member,
                 holder: &new[is],
@@ -80,15 +84,18 @@ fn edited_holder(named: &[Definition<'_>], at: usize, touched: &[Span]) -> Optio
     None
 }
 
-/// Says whether a splice that the new header is of touches the old one, or stands beside it and gives no more than a header: who
-/// writes more has written all of it.
-fn is_made_of((new, bytes): (Span, &[u8]), old: Span, splices: &Splices) -> bool {
-    splices.with_new_spans().any(|(splice, written)| {
-        let wrote = written.overlaps(new) || new.contains(written);
+/// Says whether a splice that the new header is of touches the old one, or is beside it and gives no more than a header: who writes
+/// more has written all of it.
+fn is_made_of((new, bytes): (Span, &[u8]), old: Span, (taken, given): (&[Span], &[Span])) -> bool {
+    let from = given.partition_point(|written| written.end < new.start);
+    let near = given.iter().zip(taken).skip(from);
+    let mut near = near.take_while(|(written, _)| written.start <= new.end);
+    near.any(|(written, taken)| {
+        let wrote = written.overlaps(new) || new.contains(*written);
         let is_beside = || {
             let more = Span::new(new.end.min(written.end), written.end);
-            splice.span.start <= old.end && old.start <= splice.span.end && is_blank(more.of(bytes))
+            taken.start <= old.end && old.start <= taken.end && is_blank(more.of(bytes))
         };
-        wrote && (splice.span.overlaps(old) || is_beside())
+        wrote && (taken.overlaps(old) || is_beside())
     })
 }

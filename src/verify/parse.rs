@@ -308,7 +308,7 @@ impl<'b> LineTexts<'b> {
 /// Returns where an offset of the old file stands in the new one; `None` when a splice took it.
 fn moved(offset: usize, splices: &Splices, moves: &OffsetShift) -> Option<usize> {
     let is_taken = splices
-        .iter()
+        .near(Span::at(offset))
         .any(|splice| splice.span.start <= offset && offset < splice.span.end);
     (!is_taken).then(|| moves.after(offset))
 }

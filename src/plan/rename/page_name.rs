@@ -18,7 +18,7 @@ use crate::snapshot::{Project, Snapshot};
 use crate::syntax::css::{is_css, is_of_name, selector_names};
 use crate::syntax::html::{Attribute, Dom, HtmlElement, is_html};
 use crate::syntax::language_of;
-use crate::syntax::markdown::anchors::{decoded, links};
+use crate::syntax::markdown::anchors::{WrittenLink, decoded, links};
 use crate::text::ascii::to_percent;
 use crate::text::{Lines, Span, is_binary};
 
@@ -418,7 +418,7 @@ impl<'d> PageName<'d> {
             let led = links(bytes)
                 .into_iter()
                 .filter(|link| leads_to(path, link, own));
-            let of_link = |link: crate::syntax::markdown::anchors::WrittenLink| {
+            let of_link = |link: WrittenLink| {
                 let anchor = link.anchor.as_deref()?;
                 let span = Span::new(link.span.end - anchor.len(), link.span.end);
                 (decoded(anchor) == self.name).then(|| FoundName {

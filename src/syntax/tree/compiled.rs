@@ -181,7 +181,7 @@ impl Compiled {
         !self.terminated.is_empty()
     }
 
-    /// Returns where in a file statements may begin in an expression, in file order: at braces, and at words for them.
+    /// Returns where in a file statements may begin in an expression, in file order: at braces, and at words for them, be they parts of others.
     pub(super) fn block_signs(&self, source: &[u8]) -> Vec<usize> {
         let mut found: Vec<usize> = memchr::memchr_iter(b'{', source).collect();
         for word in self.block_words {

@@ -122,10 +122,8 @@ fn is_bracket(node: Node<'_>) -> bool {
 
 fn is_list(node: Node<'_>, source: &[u8]) -> bool {
     // HCL has what is in brackets apart from them.
-    if node.kind() == "function_arguments" || node.child(0).is_some_and(is_bracket) {
-        return true;
-    }
-    if is_flat_call(node) {
+    let is_apart = node.kind() == "function_arguments" || node.child(0).is_some_and(is_bracket);
+    if is_apart || is_flat_call(node) {
         return true;
     }
     let first = node.child(0).filter(|first| !first.is_named());

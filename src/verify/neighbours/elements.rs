@@ -477,14 +477,13 @@ fn begins_element_below(text: &[u8], element: &[u8]) -> bool {
 fn ends_with_modifier(text: &[u8]) -> bool {
     let line = text.rsplit(|&byte| byte == b'\n').next();
     let line = line.unwrap_or_default().trim_ascii();
-    let is_lower = |byte: &u8| byte.is_ascii_lowercase() || *byte == b' ';
     line.starts_with(b"@")
         || line.starts_with(b"#[")
         || line.starts_with(b"[")
         || line.starts_with(b"<")
         || MODIFIERS.contains(
             &line
-                .rsplit(|byte| !is_lower(byte))
+                .rsplit(|byte| !byte.is_ascii_lowercase())
                 .next()
                 .unwrap_or_default(),
         )

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::changed::ChangedStatement;
 use super::guard::Guard;
 use super::touched::Touched;
-use crate::text::Span;
+use crate::text::{Lines, Span};
 
 /// Says whether, as far as its bytes tell, an edit takes the end of one list and the beginning of another.
 pub(super) fn may_merge(guard: &Guard, (old, new): (&[u8], &[u8])) -> bool {
@@ -24,18 +24,6 @@ pub(super) fn may_merge(guard: &Guard, (old, new): (&[u8], &[u8])) -> bool {
             .zip(opener)
             .is_some_and(|(closer, opener)| closer < opener)
             && openers(now.span.of(new)) < openers(taken)
-    })
-}
-
-/// Says whether an element begins on the line on which an edit above it ends.
-fn is_on_its_line(touched: &Touched, element: Span, bytes: &[u8]) -> bool {
-    let after = touched
-        .0
-        .partition_point(|it| it.span.start < element.start);
-    let above = after.checked_sub(1).and_then(|at| touched.0.get(at));
-    above.is_some_and(|above| {
-        let between = bytes.get(above.span.end..element.start).unwrap_or_default();
-        !above.span.of(bytes).ends_with(b"\n") && !between.contains(&b'\n')
     })
 }
 
@@ -69,27 +57,49 @@ pub(super) fn merged(
 ) -> Option<ChangedStatement> {
     let first = |span: Span| Span::new(span.start, span.start + 1);
     let last = |span: Span| Span::new(span.end - 1, span.end);
-    let is_taken = |side: &Touched, span: Span| side.0.iter().any(|it| it.span.overlaps(span));
+    let is_taken = |side: &Touched, span: Span| side.at(span).any(|it| it.span.overlaps(span));
     let now: HashMap<usize, Span> = after
         .iter()
         .map(|(it, holder)| (it.start, *holder))
         .collect();
     let (was, is) = (&guard.sides.old, &guard.sides.new);
-    let is_seam = |holder: Span| {
-        let mut strokes = guard.sides.strokes();
-        let stroke = strokes.find(|(taken, _)| taken.span.overlaps(first(holder)));
-        stroke.is_some_and(|(taken, given)| {
-            given.span.is_empty() && !before.iter().any(|(it, _)| taken.span.contains(*it))
+    let lines = Lines::of(old);
+    // On the line on which the edit above it ends.
+    let is_on_its_line = |element: Span| {
+        let after = was.0.partition_point(|it| it.span.start < element.start);
+        let above = after.checked_sub(1).and_then(|at| was.0.get(at));
+        above.is_some_and(|above| {
+            let end = above.span.end.saturating_sub(1).max(above.span.start);
+            lines.line(end) == lines.line(element.start)
         })
+    };
+    // Edits that give nothing, and take no element.
+    let seams: Vec<Span> = guard
+        .sides
+        .strokes()
+        .filter(|(_, given)| given.span.is_empty())
+        .map(|(taken, _)| taken.span)
+        .filter(|taken| {
+            let from = before.partition_point(|(it, _)| it.start < taken.start);
+            let mut begun = before[from..]
+                .iter()
+                .take_while(|(it, _)| it.start < taken.end);
+            !begun.any(|(it, _)| taken.contains(*it))
+        })
+        .collect();
+    let is_seam = |holder: Span| {
+        let from = seams.partition_point(|seam| seam.end <= holder.start);
+        seams
+            .get(from)
+            .is_some_and(|seam| seam.overlaps(first(holder)))
     };
     before.iter().find_map(|&(element, holder)| {
         let is_cut = is_taken(was, first(holder)) && !is_taken(was, last(holder));
-        if !is_cut || is_taken(was, element) || is_on_its_line(was, element, old) {
+        if !is_cut || is_seam(holder) || is_taken(was, element) || is_on_its_line(element) {
             return None;
         }
         let start = guard.moves.after(element.start);
         let other = *now.get(&start)?;
-        (!is_taken(is, first(other)) && !is_seam(holder))
-            .then_some(ChangedStatement::Regrouped(element, start))
+        (!is_taken(is, first(other))).then_some(ChangedStatement::Regrouped(element, start))
     })
 }

@@ -426,22 +426,25 @@ impl Guard {
             return None;
         }
         let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
+        let mut reach: HashMap<usize, usize> = HashMap::new();
+        for it in after {
+            let end = reach.entry(it.span.start).or_default();
+            *end = it.span.end.max(*end);
+        }
+        let mut ending: HashMap<usize, Vec<Span>> = HashMap::new();
+        for it in before {
+            ending.entry(it.span.end).or_default().push(it.span);
+        }
         begun
             .into_iter()
-            .filter(|(first, _)| !starts.contains(first))
+            .filter(|(first, above)| !starts.contains(first) && !old[..*above].ends_with(b";"))
             .find_map(|(first, above)| {
-                let ends_freely =
-                    |it: &&Statement| it.span.end == above && !old[..above].ends_with(b";");
-                let goes_on = |it: &&Statement| {
-                    let start = self.moves.after(it.span.start);
-                    let mut now = after.iter().filter(|now| now.span.start == start);
-                    now.any(|now| first < now.span.end)
+                let goes_on = |span: &&Span| {
+                    let start = self.moves.after(span.start);
+                    reach.get(&start).is_some_and(|end| first < *end)
                 };
-                before
-                    .iter()
-                    .filter(ends_freely)
-                    .find(goes_on)
-                    .map(|it| ChangedStatement::Lost(it.span, first))
+                let ended = ending.get(&above)?.iter().find(goes_on)?;
+                Some(ChangedStatement::Lost(*ended, first))
             })
     }
 
@@ -553,8 +556,6 @@ fn elements_of(
 
 /// Returns what was found in a stretch where it is in the file.
 fn moved(found: Vec<Span>, stretch: Span) -> Vec<Span> {
-    found
-        .into_iter()
-        .map(|it| Span::new(it.start + stretch.start, it.end + stretch.start))
-        .collect()
+    let found = found.into_iter();
+    found.map(|it| it.shifted(stretch.start)).collect()
 }

@@ -3225,6 +3225,7 @@ fn a_comma_is_missed_above_a_name_a_call_or_a_member() {
         "A.java",
         "class A {\n  void f(\n      int a,\n«|      final\n»      int b) {}\n}\n",
     );
+    meant("a.c", "void f(int a,\n«|    const unsigned\n»    int b);\n");
     meant(
         "a.kt",
         "val x = listOf(\n    a\n«|        .b()\n»    ,\n    c\n)\n",

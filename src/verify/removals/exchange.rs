@@ -1476,7 +1476,7 @@ fn is_end_left(edit: &FileEdit, span: Span) -> bool {
         return false;
     };
     let last = Span::new(last, span.end);
-    let mut splices = edit.splices.iter().flat_map(Splices::iter);
+    let near = |span: Span| edit.splices.iter().flat_map(move |all| all.near(span));
     let lines = |bytes: &[u8]| {
         let lines = bytes.split(|byte| *byte == b'\n');
         lines.filter(|line| !line.trim_ascii().is_empty()).count()
@@ -1485,5 +1485,6 @@ fn is_end_left(edit: &FileEdit, span: Span) -> bool {
         let is_begun = splice.span.start <= span.start && span.start < splice.span.end;
         is_begun && lines(&splice.bytes) == 1
     };
-    splices.all(|splice| !splice.span.overlaps(last) && !gives_header(splice))
+    let is_taken = near(last).any(|splice| splice.span.overlaps(last));
+    !is_taken && !near(Span::at(span.start)).any(gives_header)
 }

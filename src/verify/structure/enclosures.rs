@@ -50,7 +50,7 @@ struct OldBlocks<'e> {
     moves: MovedSpans,
     /// Those whose first line no splice touches, by where it then begins.
     by_start: HashMap<usize, &'e Enclosure>,
-    /// The others.
+    /// The others, in the order of the page.
     edited: Vec<&'e Enclosure>,
     /// Where what closed the others then stands, if no splice touches it.
     left_over: HashSet<usize>,
@@ -113,12 +113,15 @@ impl<'e> OldBlocks<'e> {
     /// Says whether what an edit wrote may end the block that an edit begins at `open`: where that was a block before, it is put in
     /// the place of what ended that, and not further down, over what nobody named.
     fn may_end(&self, open: Span, close: Span) -> bool {
-        let mut were = self
-            .edited
-            .iter()
-            .filter(|was| self.moves.made(open, was.open))
-            .map(|was| was.close)
-            .peekable();
+        let touched = |taken: Span| {
+            let from = self
+                .edited
+                .partition_point(|was| was.open.end < taken.start);
+            let near = self.edited[from..].iter();
+            near.take_while(move |was| was.open.start <= taken.end)
+        };
+        let were = self.moves.sources(open).flat_map(touched);
+        let mut were = were.map(|was| was.close).peekable();
         let ends = |was: Option<Span>| was.is_none_or(|was| self.moves.made(close, was));
         were.peek().is_none() || were.any(ends)
     }

@@ -66,12 +66,20 @@ impl MovedSpans {
         self.splices.iter().flatten().any(|(_, new)| touches(new))
     }
 
-    /// Says whether a splice that `new` is of touches `old`, or stands beside it: whether the one was made of the other.
+    /// Returns what the splices took that `new` is of.
+    pub(super) fn sources(&self, new: Span) -> impl Iterator<Item = Span> {
+        let splices = self.splices.as_deref().unwrap_or_default();
+        let from = splices.partition_point(|(_, written)| written.end < new.start);
+        let near = splices[from..].iter();
+        near.take_while(move |(_, written)| written.start <= new.end)
+            .filter(move |(_, written)| written.overlaps(new) || new.contains(*written))
+            .map(|(was, _)| *was)
+    }
+
+    /// Says whether a splice that `new` is of touches `old`, or is beside it: whether the one was made of the other.
     pub(super) fn made(&self, new: Span, old: Span) -> bool {
-        self.splices.iter().flatten().any(|(was, written)| {
-            let wrote = written.overlaps(new) || new.contains(*written);
-            wrote && was.start <= old.end && old.start <= was.end
-        })
+        self.sources(new)
+            .any(|was| was.start <= old.end && old.start <= was.end)
     }
 
     /// Says whether a splice wrote `span` of the new file.
