@@ -30,8 +30,8 @@ pub(crate) struct Replace {
     target: EditAddress,
     #[command(flatten)]
     content: ContentFlags,
-    /// Which part of the segment: whole, body, signature, docstring, own, heading, code[n], table[n], list[n],
-    /// inner, attribute:NAME
+    /// Which part of the segment: whole, body, signature, docstring, parameter[NAME], base[NAME], decorator[NAME],
+    /// argument[NAME], own, heading, code[n], table[n], list[n], inner, attribute:NAME
     #[arg(long, value_name = "PART")]
     part: Option<String>,
     /// How the content is indented: auto, keep, or a number of spaces
@@ -62,7 +62,8 @@ pub(crate) struct Insert {
     target: EditAddress,
     #[command(flatten)]
     content: ContentFlags,
-    /// The one part that can be added, to an element: attribute:NAME, with the content as its value
+    /// What is added to a definition: parameter, base, decorator, argument (or beside one: parameter[NAME]); to an
+    /// element: attribute:NAME, with the content as its value
     #[arg(long, value_name = "PART")]
     part: Option<String>,
     /// Where: before, after (a segment's default), first, last (a file's default)
@@ -90,8 +91,8 @@ pub(crate) struct Insert {
 pub(crate) struct Delete {
     #[command(flatten)]
     target: EditAddress,
-    /// Which part of the segment: whole, body, docstring, own, code[n], table[n], list[n], inner,
-    /// attribute:NAME
+    /// Which part of the segment: whole, body, docstring, parameter[NAME], base[NAME], decorator[NAME],
+    /// argument[NAME], own, code[n], table[n], list[n], inner, attribute:NAME
     #[arg(long, value_name = "PART")]
     part: Option<String>,
     /// Refuse unless the segment has this hash, as `show` and `outline` print it

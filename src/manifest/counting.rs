@@ -111,6 +111,7 @@ impl Part {
     fn counts(self) -> bool {
         match self {
             Part::Code(_) | Part::Table(_) | Part::List(_) => true,
+            Part::Item(_, name) => name.is_some_and(|name| name.number().is_some()),
             Part::Whole
             | Part::Definition
             | Part::Body

@@ -19,6 +19,7 @@ mod raw;
 mod rules;
 pub mod schema;
 pub mod selector;
+mod short_text;
 pub mod verbs;
 pub mod words;
 pub mod yaml;
@@ -27,8 +28,8 @@ pub use address::Address;
 pub use batch::Overrides;
 pub use model::{Author, CheckMode, Destination, Manifest, ManifestText, ResolveOrder};
 pub use operation::{
-    AllowRemove, AttributeName, Choice, Expect, Files, Indent, MatchLevel, MovePlace, OnUnsure,
-    Operation, Part, Position, RenameTerms, Scoped, Verb,
+    AllowRemove, AttributeName, Choice, Expect, Files, Indent, ItemName, MatchLevel, MovePlace,
+    OnUnsure, Operation, Part, Position, RenameTerms, Scoped, Verb,
 };
 pub use pattern::{Flags, Pattern};
 pub use rules::{ImportsRule, NameRules, NamesRule};

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::NameRules;
 use super::selector::Selector;
+use super::short_text::ShortText;
 use crate::diagnostic::{Diagnostic, PlanPlace};
 use crate::path::RepoPath;
+use crate::syntax::ItemKind;
 use crate::syntax::python::ImportStatement;
 
 /// One entry of a batch.
@@ -56,6 +58,16 @@ impl Operation {
             | Verb::Unimport { .. }
             | Verb::RenameFile { .. }
             | Verb::Move { .. } => None,
+        }
+    }
+
+    /// Returns the part of the segment that it names, if it names one.
+    pub fn part(&self) -> Option<Part> {
+        match &self.verb {
+            Verb::Replace { part, .. } | Verb::Insert { part, .. } | Verb::Delete { part, .. } => {
+                *part
+            }
+            _ => None,
         }
     }
 
@@ -388,14 +400,18 @@ pub enum Part {
     Inner,
     /// Of an element: the value of an attribute.
     Attribute(AttributeName),
+    /// Of a definition: one of its parameters, bases, decorators or arguments. Without a name the list of them, to which
+    /// one is added.
+    Item(ItemKind, Option<ItemName>),
 }
 
-/// The name of an attribute, held in place so that a part stays as cheap to hand on as a number.
+/// The name of an attribute, in lower case.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct AttributeName {
-    pub(super) bytes: [u8; AttributeName::LONGEST],
-    pub(super) length: u8,
-}
+pub struct AttributeName(pub(super) ShortText);
+
+/// What one item of a definition is called, or its number, from 1.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ItemName(pub(super) ShortText);
 
 /// Where an insertion stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -126,7 +126,9 @@ pub(super) struct RawOperation {
     /// What to write. Its indentation is adapted to the place, see `indent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
+    /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`, or one item of it,
+    /// `parameter[NAME]`, `base[NAME]`, `decorator[NAME]`, `argument[NAME]` (`insert` beside it, or with `parameter` and its
+    /// like as the `first` or `last`); of a section
     /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`; of a block
     /// `whole` (its tags too), `body`; of an element `whole`, `inner` (between its tags), `attribute:NAME` (the value; `insert`
     /// adds the attribute); of a key `whole` (comments above too), `body` (its value).

@@ -16,7 +16,7 @@ use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, FixedWord, MAX_INDENT, PLAIN_P
 use super::{
     CheckMode, Destination, ImportsRule, MatchLevel, NamesRule, Position, ResolveOrder, batch, yaml,
 };
-use crate::syntax::SegmentKind;
+use crate::syntax::{ItemKind, SegmentKind};
 
 /// Returns the schema, draft-07.
 pub fn json_schema() -> Value {
@@ -295,9 +295,19 @@ fn key() -> Value {
     json!({"minLength": 1, "maxLength": MAX_NAME, "pattern": format!("^({key}|{item})(\\.{key}|{item})*$")})
 }
 
+/// What items of a definition are written as, without their names.
+fn item_kinds() -> String {
+    ItemKind::ALL.map(ItemKind::as_str).join("|")
+}
+
 fn part() -> Value {
+    let item = format!(
+        "^({})(\\[[^\\s\\u0000-\\u001f\\u007f]([^\\u0000-\\u001f\\u007f]{{0,78}}[^\\s\\u0000-\\u001f\\u007f])?\\])?$",
+        item_kinds()
+    );
     let plain: Vec<&str> = PLAIN_PARTS.iter().map(|(word, _)| *word).collect();
     json!({"anyOf": [{"enum": plain}, {"pattern": format!("^({})\\[[1-9][0-9]*\\]$", COUNTED_PARTS.join("|"))},
+        {"pattern": item},
         {"pattern": format!("^{ATTRIBUTE_PART}[^\\s\\u0000-\\u001f\\u007f\"'<>/=]{{1,80}}$")}]})
 }
 
@@ -409,35 +419,51 @@ fn company_rules(row: &VerbRow) -> Value {
     if row.name == "insert" {
         let added = json!({"properties": {"part": {"pattern": format!("^{ATTRIBUTE_PART}")}}});
         let refused = json!({"not": {"required": ["part"]}});
+        let item =
+            json!({"properties": {"part": {"pattern": format!("^({})(\\[|$)", item_kinds())}}});
         rules.insert("element".to_owned(), added);
-        rules.insert("symbol".to_owned(), refused.clone());
+        rules.insert("symbol".to_owned(), item);
+        rules.insert("block".to_owned(), refused.clone());
         rules.insert("section".to_owned(), refused.clone());
         rules.insert("key".to_owned(), refused);
+        // An attribute has no position; beside an item something is before or after, in the list first or last.
+        let positions = |of: &str, words: [&str; 2]| json!({"properties": {"part": {"pattern": of}, "position": {"enum": words}}, "required": ["part"]});
         rules.insert(
             "position".to_owned(),
-            json!({"not": {"required": ["part"]}}),
+            json!({"anyOf": [
+                {"not": {"required": ["part"]}},
+                positions(&format!("^({})\\[", item_kinds()), ["before", "after"]),
+                positions(&format!("^({})$", item_kinds()), ["first", "last"]),
+            ]}),
         );
     } else if row.takes("part") {
+        let items = item_kinds();
+        let of_code = format!("({items})\\[.*");
+        let nameless = items.clone();
         let of_sections = format!("own|heading|({})\\[.*", COUNTED_PARTS.join("|"));
         let of_elements = format!("inner|{ATTRIBUTE_PART}.*");
         let refuse = |pattern: &str| json!({"properties": {"part": {"not": {"pattern": format!("^({pattern})$")}}}});
         rules.insert(
             "symbol".to_owned(),
-            refuse(&format!("{of_sections}|{of_elements}")),
+            refuse(&format!("{of_sections}|{of_elements}|{nameless}")),
         );
         rules.insert(
             "section".to_owned(),
-            refuse(&format!("definition|signature|docstring|{of_elements}")),
+            refuse(&format!(
+                "definition|signature|docstring|{of_elements}|{of_code}|{nameless}"
+            )),
         );
         rules.insert(
             "element".to_owned(),
             refuse(&format!(
-                "body|definition|signature|docstring|{of_sections}"
+                "body|definition|signature|docstring|{of_sections}|{of_code}|{nameless}"
             )),
         );
         rules.insert(
             "key".to_owned(),
-            refuse(&format!("signature|docstring|{of_sections}|{of_elements}")),
+            refuse(&format!(
+                "signature|docstring|{of_sections}|{of_elements}|{of_code}|{nameless}"
+            )),
         );
     }
     Value::Object(rules)

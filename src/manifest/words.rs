@@ -5,10 +5,12 @@
 use std::fmt;
 
 use super::lexical::ordinal;
+use super::short_text::ShortText;
 use super::{
-    AttributeName, Author, CheckMode, Destination, Expect, ImportsRule, Indent, MatchLevel,
-    NamesRule, Part, Position, ResolveOrder,
+    AttributeName, Author, CheckMode, Destination, Expect, ImportsRule, Indent, ItemName,
+    MatchLevel, NamesRule, Part, Position, ResolveOrder,
 };
+use crate::syntax::ItemKind;
 
 /// A value that is written as one word of a fixed list.
 pub trait FixedWord: Copy + PartialEq + 'static {
@@ -108,12 +110,16 @@ pub const PLAIN_PARTS: [(&str, Part); 8] = [
 pub const COUNTED_PARTS: [&str; 3] = ["code", "table", "list"];
 
 /// Words to offer when a part is misspelt.
-pub const PART_WORDS: [&str; 12] = [
+pub const PART_WORDS: [&str; 16] = [
     "whole",
     "definition",
     "body",
     "signature",
     "docstring",
+    "parameter[name]",
+    "base[name]",
+    "decorator[name]",
+    "argument[name]",
     "own",
     "heading",
     "code[1]",
@@ -127,15 +133,22 @@ pub const PART_WORDS: [&str; 12] = [
 pub const ATTRIBUTE_PART: &str = "attribute:";
 
 impl Part {
-    /// Returns the part that `text` names: a word, `code[n]`, `table[n]`, `list[n]` with n from 1, or `attribute:NAME`.
+    /// Returns the part that `text` names: a word, `code[n]`, `table[n]`, `list[n]` with n from 1, `attribute:NAME`, or
+    /// `parameter[NAME]` and its like.
     pub fn parse(text: &str) -> Option<Part> {
         if let Some(&(_, part)) = PLAIN_PARTS.iter().find(|(word, _)| *word == text) {
             return Some(part);
+        }
+        if let Some(kind) = ItemKind::parse(text) {
+            return Some(Part::Item(kind, None));
         }
         if let Some(name) = text.strip_prefix(ATTRIBUTE_PART) {
             return AttributeName::parse(name).map(Part::Attribute);
         }
         let (word, index) = text.strip_suffix(']')?.split_once('[')?;
+        if let Some(kind) = ItemKind::parse(word) {
+            return ItemName::parse(index).map(|name| Part::Item(kind, Some(name)));
+        }
         let index = ordinal(index)?;
         match word {
             "code" => Some(Part::Code(index)),
@@ -147,32 +160,48 @@ impl Part {
 }
 
 impl AttributeName {
-    /// The longest name in bytes.
-    pub const LONGEST: usize = 80;
-
     /// Returns the attribute that `text` names, in lower case, when HTML can write it.
     pub fn parse(text: &str) -> Option<AttributeName> {
         let odd = |character: char| {
             character.is_whitespace() || character.is_control() || "\"'<>/=".contains(character)
         };
-        let mut bytes = [0; AttributeName::LONGEST];
-        bytes
-            .get_mut(..text.len())
-            .filter(|_| !text.is_empty() && !text.contains(odd))?
-            .copy_from_slice(text.as_bytes());
-        bytes.make_ascii_lowercase();
-        Some(AttributeName {
-            bytes,
-            length: u8::try_from(text.len()).ok()?,
-        })
+        let name = ShortText::of(&text.to_ascii_lowercase()).filter(|_| !text.contains(odd))?;
+        Some(AttributeName(name))
     }
 
     /// Returns the name.
     pub fn as_str(&self) -> &str {
-        self.bytes
-            .get(..usize::from(self.length))
-            .and_then(|name| std::str::from_utf8(name).ok())
-            .unwrap_or_default()
+        self.0.as_str()
+    }
+}
+
+impl ItemName {
+    /// Returns the item that `text` names or numbers.
+    pub fn parse(text: &str) -> Option<ItemName> {
+        let is_odd = text != text.trim() || text.contains(char::is_control);
+        ShortText::of(text).filter(|_| !is_odd).map(ItemName)
+    }
+
+    /// Returns what is written between the brackets.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Returns the number that it is, from 1, if it is one.
+    pub fn number(&self) -> Option<usize> {
+        ordinal(self.as_str())
+    }
+}
+
+impl fmt::Display for ItemName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for ItemName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
@@ -203,6 +232,8 @@ impl fmt::Display for Part {
             Part::List(index) => write!(f, "list[{index}]"),
             Part::Inner => f.write_str("inner"),
             Part::Attribute(name) => write!(f, "{ATTRIBUTE_PART}{name}"),
+            Part::Item(kind, None) => f.write_str(kind.as_str()),
+            Part::Item(kind, Some(name)) => write!(f, "{}[{name}]", kind.as_str()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::definition::docstring;
 use super::edit::{Edit, EditKind};
 use super::key::TargetEdits;
-use super::{element, file, guess, insert, key, lines, own_line, quoted, remove, replace};
+use super::{element, file, guess, insert, item, key, lines, own_line, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{
@@ -288,6 +288,10 @@ fn plan_insertion(
     let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
     let made = if let (Found::Element(found), Some(Part::Attribute(name))) = (target.found, part) {
         element::attribute::add_attribute(reading, found, *name, content).map(TargetEdits::from)
+    } else if let (Found::Definition(named), Some(Part::Item(kind, name))) = (target.found, part) {
+        let indent = indent.unwrap_or(Indent::Auto);
+        item::insert_item(reading, named, (*kind, *name), *position, content, indent)
+            .map(TargetEdits::from)
     } else {
         let indent = match target.found {
             // What is put into a tree of keys takes on its own indentation there.

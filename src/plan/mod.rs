@@ -13,6 +13,7 @@
 //! | `action` | one operation in one file: what is found, what is expected of it, which verb |
 //! | `insert`, `replace`, `remove` | a verb: the kinds of things that it knows |
 //! | `definition/`, `section`, `block`, `element/`, `key/`, `quoted`, `lines`, `file` | a kind: definitions, sections of Markdown, blocks of templates, elements of pages, keys of configuration files, quoted texts, lines, whole files' starts and ends |
+//! | `item`, `listing` | one parameter, base, decorator or argument of a definition; how a list is laid out |
 //! | `whole` | files that come, go or move |
 //! | `rename/` | a name that becomes another, wherever it is used |
 //! | `repoint` | imports of a module whose file gets another path |
@@ -40,8 +41,10 @@ mod gaps;
 mod guess;
 mod import;
 mod insert;
+mod item;
 pub mod key;
 mod lines;
+mod listing;
 mod mend;
 mod model;
 mod outcome;

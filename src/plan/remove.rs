@@ -4,7 +4,7 @@ use super::definition::remove::{empty_body, remove_definition, remove_last_of_se
 use super::definition::variables::check_removal;
 use super::edit::{EditKind, delete_lines};
 use super::key::TargetEdits;
-use super::{element, key};
+use super::{element, item, key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Verb};
 use crate::resolve::{Definition, Found, Reading, Target};
@@ -69,6 +69,7 @@ fn remove_named(
         .note("delete the segment, or replace `part: signature`")),
         Part::Body => Ok(vec![empty_body(document, named, target.span)]),
         Part::Docstring => Ok(vec![remove_definition(document, target.span)]),
+        Part::Item(kind, name) => item::remove_item(reading, named, (kind, name)),
         Part::Whole
         | Part::Definition
         | Part::Own

@@ -4,7 +4,7 @@ use super::definition::replace::replace_symbol;
 use super::edit::EditKind;
 use super::key::TargetEdits;
 use super::section::replace_section;
-use super::{element, key};
+use super::{element, item, key};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Part, Verb};
 use crate::resolve::{Found, Reading, Target, is_code};
@@ -31,6 +31,9 @@ pub(super) fn replace_target(
         Found::Block(block) => super::block::replace_block(reading, block, part, content, indent)?,
         Found::Definition(named) if named.symbol.kind == SegmentKind::Section => {
             replace_section(document, named, target, part, content)?
+        }
+        Found::Definition(named) if let Some(Part::Item(kind, name)) = part => {
+            item::replace_item(reading, named, (kind, name), content, indent)?
         }
         Found::Definition(named) => {
             let mut edits = replace_symbol(reading, named, target, part, content, indent)?;

@@ -104,7 +104,7 @@ fn span_of(
         }
         Some(Part::Body) => Ok(entry.tagged()),
         Some(part) => {
-            let message = format!("a key has no part `{}`", refusal::part_word(part));
+            let message = format!("a key has no part `{part}`");
             Err(Diagnostic::new(Code::Unsupported, message)
                 .note("its parts: whole, definition, body"))
         }

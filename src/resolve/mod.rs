@@ -11,6 +11,7 @@ pub mod document;
 pub mod element;
 mod found;
 mod heading;
+pub mod items;
 pub mod key;
 mod locate;
 pub mod lookup;

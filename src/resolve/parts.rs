@@ -1,9 +1,10 @@
 //! Which bytes a part of a segment is.
 
 use super::document::Document;
-use crate::manifest::Part;
+use super::items::{self, ItemProblem};
+use crate::manifest::{ItemName, Part};
 use crate::syntax::markdown::{self, MarkdownBlockKind};
-use crate::syntax::{SegmentKind, Symbol};
+use crate::syntax::{ItemKind, SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Why a segment has no such part, as data for the refusal.
@@ -11,6 +12,8 @@ use crate::text::Span;
 pub enum PartProblem {
     /// Segments of this kind never have it.
     NotOfThisKind(Part),
+    /// Which of its items is meant.
+    Item(ItemProblem),
     /// This segment lacks it.
     Lacking(Part),
     /// The section's own text holds fewer blocks of this sort.
@@ -34,6 +37,7 @@ pub fn span(document: &Document, symbol: &Symbol, part: Option<Part>) -> Result<
         Part::Body => symbol.body,
         Part::Signature => return Ok(symbol.signature),
         Part::Docstring => symbol.docstring,
+        Part::Item(kind, name) => return item(document, symbol, kind, name),
         Part::Own
         | Part::Heading
         | Part::Code(_)
@@ -49,6 +53,24 @@ pub fn span(document: &Document, symbol: &Symbol, part: Option<Part>) -> Result<
         .ok_or(PartProblem::Lacking(part))
 }
 
+fn item(
+    document: &Document,
+    symbol: &Symbol,
+    kind: ItemKind,
+    name: Option<ItemName>,
+) -> Result<Span, PartProblem> {
+    let list = items::list(document, symbol, kind)
+        .ok_or(PartProblem::NotOfThisKind(Part::Item(kind, None)))?;
+    let Some(name) = name else {
+        return Err(PartProblem::Item(items::unnamed(
+            &list,
+            Part::Item(kind, None),
+        )));
+    };
+    let at = items::find(document, &list, kind, name).map_err(PartProblem::Item)?;
+    Ok(list.items[at].span)
+}
+
 fn section_part(
     document: &Document,
     section: &Symbol,
@@ -56,9 +78,12 @@ fn section_part(
 ) -> Result<Span, PartProblem> {
     let part = part.unwrap_or(Part::Whole);
     match part {
-        Part::Definition | Part::Signature | Part::Docstring | Part::Inner | Part::Attribute(_) => {
-            Err(PartProblem::NotOfThisKind(part))
-        }
+        Part::Definition
+        | Part::Signature
+        | Part::Docstring
+        | Part::Inner
+        | Part::Attribute(_)
+        | Part::Item(..) => Err(PartProblem::NotOfThisKind(part)),
         Part::Whole => Ok(section.definition),
         Part::Heading => Ok(section.signature),
         // A section without text has an empty one, right below its heading.

@@ -3,6 +3,7 @@
 use super::allowance::Exceeded;
 use super::block::{Aside, BlockOrDefinition};
 use super::document::{Document, MAX_PARSED_BYTES};
+use super::items::ItemProblem;
 use super::matching::alike::{self, Near};
 use super::matching::{self, InsideWord, Question, line_key};
 use super::named::{Definition, is_code};
@@ -13,7 +14,7 @@ use super::text_match::{Match, Places};
 use crate::diagnostic::{Code, Diagnostic, shown, visible};
 use crate::manifest::{BlockSelector, LineRange, MatchLevel, Part, Scoped, Selector};
 use crate::path::RepoPath;
-use crate::syntax::{Excess, Language, SegmentKind};
+use crate::syntax::{Excess, ItemKind, Language, SegmentKind};
 use crate::text::Span;
 
 /// Most places or names that a refusal lists.
@@ -230,7 +231,7 @@ pub fn several_blocks(
 
 /// A block has no such part.
 pub fn no_such_part_of_block(part: Part) -> Diagnostic {
-    let message = format!("a block has no part `{}`", part_word(part));
+    let message = format!("a block has no part `{part}`");
     Diagnostic::new(Code::Unsupported, message).note("its parts: whole, body")
 }
 
@@ -572,25 +573,80 @@ pub fn no_such_part(
 ) -> Diagnostic {
     let address = format!("{}::{}", reading.document.path, named.address());
     match problem {
+        PartProblem::NotOfThisKind(part @ Part::Item(kind, _)) => {
+            let message = format!("{address} has no part `{part}`");
+            let note = match kind {
+                ItemKind::Parameter => {
+                    "parameters are in parentheses behind the name of a function"
+                }
+                ItemKind::Base => "bases are of classes of Python",
+                ItemKind::Argument => {
+                    "arguments are of a variable of Python that is given what a call returns"
+                }
+                ItemKind::Decorator => "decorators are on lines of their own above a definition",
+            };
+            Diagnostic::new(Code::Unsupported, message)
+                .note(note)
+                .note("`text` with `within` names any place in it")
+        }
+        PartProblem::Item(problem) => no_such_item(&address, problem),
         PartProblem::NotOfThisKind(part) => {
             let known = if named.symbol.kind == SegmentKind::Section {
                 "whole, body, own, heading, code[n], table[n], list[n]"
             } else {
                 "whole, definition, body, signature, docstring"
             };
-            let message = format!("a {} has no part `{}`", named.symbol.kind, part_word(part));
+            let message = format!("a {} has no part `{}`", named.symbol.kind, part);
             Diagnostic::new(Code::Unsupported, message).note(format!("its parts: {known}"))
         }
-        PartProblem::Lacking(part) => Diagnostic::new(
-            Code::SegmentNotFound,
-            format!("{address} has no {}", part_word(part)),
-        ),
+        PartProblem::Lacking(part) => {
+            Diagnostic::new(Code::SegmentNotFound, format!("{address} has no {part}"))
+        }
         PartProblem::TooFew { part, available } => {
-            let message = format!("{address} has no {}", part_word(part));
+            let message = format!("{address} has no {part}");
             Diagnostic::new(Code::SegmentNotFound, message).note(format!(
                 "its own text, ahead of any subsection, holds {available} of them"
             ))
         }
+    }
+}
+
+fn no_such_item(address: &str, problem: ItemProblem) -> Diagnostic {
+    match problem {
+        ItemProblem::Unnamed { part, others } => {
+            let message = format!("`part: {part}` does not say which");
+            let note = format!(
+                "name one, `{part}[NAME]`, or give its number: {}",
+                listed(&others)
+            );
+            Diagnostic::new(Code::SegmentAmbiguous, message).note(note)
+        }
+        ItemProblem::Missing { part, others } => {
+            let message = format!("{address} has no {part}");
+            Diagnostic::new(Code::SegmentNotFound, message)
+                .note(format!("it has: {}", listed(&others)))
+        }
+        ItemProblem::Several { part, numbers } => {
+            let message = format!("{address} has several of {part}");
+            let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+            Diagnostic::new(Code::SegmentAmbiguous, message).note(format!(
+                "a number in brackets means one of them: {}",
+                numbers.join(", ")
+            ))
+        }
+        ItemProblem::Together { part, written } => {
+            let message =
+                format!("{part} of {address} is declared together with another: `{written}`");
+            Diagnostic::new(Code::Unsupported, message)
+                .note("replace `part: signature`, or name its number to mean both")
+        }
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        _ => names.join(", "),
     }
 }
 
@@ -615,24 +671,6 @@ pub fn lines_outside(reading: &Reading<'_>, range: LineRange, around: Span) -> D
         range.first, range.last
     );
     Diagnostic::new(Code::LineOutOfRange, message)
-}
-
-/// Returns a part as it is written.
-pub fn part_word(part: Part) -> String {
-    match part {
-        Part::Whole => "whole".to_owned(),
-        Part::Definition => "definition".to_owned(),
-        Part::Body => "body".to_owned(),
-        Part::Signature => "signature".to_owned(),
-        Part::Docstring => "docstring".to_owned(),
-        Part::Own => "own".to_owned(),
-        Part::Heading => "heading".to_owned(),
-        Part::Code(index) => format!("code[{index}]"),
-        Part::Table(index) => format!("table[{index}]"),
-        Part::List(index) => format!("list[{index}]"),
-        Part::Inner => "inner".to_owned(),
-        Part::Attribute(name) => format!("attribute:{name}"),
-    }
 }
 
 /// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.

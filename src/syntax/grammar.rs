@@ -2,8 +2,9 @@
 
 use super::access::AccessBody;
 use super::elements::{Hole, Member, TypedVariables};
+use super::items::{ItemKind, ItemList};
 use super::keys;
-use super::outline::{Outline, SegmentKind};
+use super::outline::{Outline, SegmentKind, Symbol};
 use super::statements::{Doubtful, Fall, Implied, Statement};
 use super::syntax_error::SyntaxError;
 #[cfg(test)]
@@ -133,6 +134,13 @@ pub trait Grammar: Sync {
     fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
         let _ = (source, parent);
         Vec::new()
+    }
+
+    /// Returns the parameters, bases or arguments of `symbol`, a definition of a file; `None` where it can have none, and of a language
+    /// of which they are not read.
+    fn items(&self, source: &[u8], symbol: &Symbol, kind: ItemKind) -> Option<ItemList> {
+        let _ = (source, symbol, kind);
+        None
     }
 
     /// Returns the commas before which an array has an element of nothing, in file order; none where a language has no such.

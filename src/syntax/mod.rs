@@ -11,7 +11,7 @@
 //! | `grammar` | what is asked of the reader of a language |
 //! | `outline`, `own_comments` | the named segments of a file, and which comments belong to them |
 //! | `word_names` | names of what is called by a text |
-//! | `statements`, `elements`, `syntax_error` | the other answers of a grammar |
+//! | `statements`, `elements`, `items`, `syntax_error` | the other answers of a grammar |
 //! | `directives`, `head`, `regions` | comments that mean something: to tools, of the whole file, around a region |
 //! | `access` | lines that say who may use what is below them: `private:` |
 //! | `tree` | the grammar of every language that tree-sitter reads |
@@ -41,6 +41,7 @@ mod hcl;
 pub mod head;
 pub mod html;
 pub(crate) mod ini;
+mod items;
 pub mod java;
 pub mod javascript;
 pub mod jinja;
@@ -81,6 +82,7 @@ pub(crate) use access::{AccessMap, says_access};
 pub use elements::{Hole, Member, TypedVariables};
 pub use grammar::{Grammar, GrammarGaps};
 pub use habits::{Habits, NameCharacters, Redefinition};
+pub use items::{ItemKind, ItemList, ListedItem};
 pub use language::Language;
 pub use outline::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Symbol};
 pub use registry::{

@@ -570,6 +570,7 @@ impl FieldValues {
                 ("section", &["symbol", "element"][..])
             }
             Part::Inner | Part::Attribute(_) => ("element", &["symbol", "section"][..]),
+            Part::Item(..) => ("symbol", &["section", "element", "block"][..]),
         };
         if fields.has("key") && !matches!(part, Part::Definition | Part::Body) {
             let message = format!(
@@ -589,7 +590,7 @@ impl FieldValues {
         }
     }
 
-    /// What is inserted is content beside or inside a segment; the one part that can be added is an attribute.
+    /// What is inserted is content beside or inside a segment; the parts that can be added are attributes and items.
     fn check_added_part(
         &self,
         row: Option<&VerbRow>,
@@ -600,10 +601,29 @@ impl FieldValues {
             return;
         };
         if row.is_none_or(|row| row.name != "insert") {
+            if let Part::Item(kind, None) = part {
+                let word = kind.as_str();
+                let message = format!("`part: {word}` does not say which: `{word}[NAME]`");
+                complaints.refuse(Code::Malformed, node, message);
+            }
             return;
         }
         match (part, fields.get("position")) {
-            (Part::Attribute(_), None) => {}
+            (Part::Attribute(_), None) | (Part::Item(..), None) => {}
+            (Part::Item(kind, name), Some(position)) => {
+                let is_beside = matches!(self.position, Some(Position::Before | Position::After));
+                if self.position.is_some() && is_beside != name.is_some() {
+                    let word = kind.as_str();
+                    let message = match name {
+                        Some(_) => format!("beside `{part}` something is `before` or `after`"),
+                        None => format!(
+                            "`part: {word}` is a list, with a `first` and a `last`; \"
+                             `{word}[NAME]` is what something is `before` or `after`"
+                        ),
+                    };
+                    complaints.refuse(Code::Malformed, position, message);
+                }
+            }
             (Part::Attribute(_), Some(position)) => {
                 complaints.refuse(
                     Code::Malformed,
@@ -613,7 +633,7 @@ impl FieldValues {
             }
             _ => {
                 let message = format!(
-                    "`op: insert` adds no `part: {part}`: of the parts only `attribute:NAME` can be added"
+                    "`op: insert` adds no `part: {part}`: of the parts only `parameter`, `base`, `decorator`, `argument` and `attribute:NAME` can be added"
                 );
                 complaints.refuse(Code::Malformed, node, message);
             }

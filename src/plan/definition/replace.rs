@@ -61,7 +61,8 @@ pub(crate) fn replace_symbol(
         | Part::Table(_)
         | Part::List(_)
         | Part::Inner
-        | Part::Attribute(_) => {
+        | Part::Attribute(_)
+        | Part::Item(..) => {
             if content.is_empty() {
                 return Ok(vec![delete_lines(target.span)]);
             }

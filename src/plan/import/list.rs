@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::order::LetterOrder;
+use crate::plan::listing::Listing;
 use crate::syntax::python::{ImportStatement, ImportTable, ImportedName};
 use crate::text::splice::Splice;
 use crate::text::{Lines, Span, leading_blank};
@@ -37,17 +38,16 @@ pub(super) fn added(
     line_break: &str,
 ) -> Splice {
     let at = turn(table, statement, name);
-    match layout(bytes, lines, statement) {
-        Layout::Lines => add_line(bytes, lines, statement, at, name, line_break),
+    let listing = listing(bytes, lines, statement);
+    let inline = || listing.add_inline(at, &name.words());
+    match layout(&listing, statement) {
+        Layout::Lines => listing.add_line(at, &name.words(), line_break),
         Layout::Line => {
-            let splice = add_inline(statement, at, name);
-            match broken(bytes, lines, table, statement, at, name, line_break) {
-                Some(broken) => broken,
-                None => splice,
-            }
+            broken(bytes, lines, table, statement, at, name, line_break).unwrap_or_else(inline)
         }
-        Layout::Filled => filled(bytes, lines, statement, at, name, line_break)
-            .unwrap_or_else(|| add_inline(statement, at, name)),
+        Layout::Filled => {
+            filled(bytes, lines, statement, at, name, line_break).unwrap_or_else(inline)
+        }
     }
 }
 
@@ -75,34 +75,13 @@ fn turn(table: &ImportTable, statement: &ImportStatement, name: &ImportedName) -
         .unwrap_or(own.len())
 }
 
-fn layout(bytes: &[u8], lines: &Lines, statement: &ImportStatement) -> Layout {
-    if statement.brackets.is_none() {
-        return Layout::Line;
-    }
-    let line_of = |name: &ImportedName| lines.line(name.span.start);
-    let begins_line = |name: &ImportedName| {
-        let start = lines.start(line_of(name));
-        Span::new(start, name.span.start)
-            .of(bytes)
-            .iter()
-            .all(u8::is_ascii_whitespace)
-    };
-    match statement.names.iter().all(begins_line) {
-        true => Layout::Lines,
-        false if lines.line(statement.span.start) == lines.line(statement.span.end - 1) => {
-            Layout::Line
-        }
-        false => Layout::Filled,
-    }
-}
-
-fn add_inline(statement: &ImportStatement, at: usize, name: &ImportedName) -> Splice {
-    match (statement.names.get(at), statement.names.last()) {
-        (Some(next), _) => Splice::new(Span::at(next.span.start), format!("{}, ", name.words())),
-        (None, last) => Splice::new(
-            Span::at(last.map_or(statement.span.end, |last| last.span.end)),
-            format!(", {}", name.words()),
-        ),
+fn layout(listing: &Listing<'_>, statement: &ImportStatement) -> Layout {
+    let line = |at: usize| listing.lines.line(at);
+    match statement.brackets {
+        None => Layout::Line,
+        Some(_) if listing.has_a_line_each() => Layout::Lines,
+        Some(_) if line(statement.span.start) == line(statement.span.end - 1) => Layout::Line,
+        Some(_) => Layout::Filled,
     }
 }
 
@@ -154,69 +133,6 @@ fn broken(
     ))
 }
 
-/// Returns what adds a line to a list that has a line for each name.
-fn add_line(
-    bytes: &[u8],
-    lines: &Lines,
-    statement: &ImportStatement,
-    at: usize,
-    name: &ImportedName,
-    line_break: &str,
-) -> Splice {
-    let (Some(first), Some(last)) = (statement.names.first(), statement.names.last()) else {
-        return add_inline(statement, at, name);
-    };
-    let indent = |name: &ImportedName| {
-        let line = lines.content(bytes, lines.line(name.span.start)).of(bytes);
-        String::from_utf8_lossy(leading_blank(line)).into_owned()
-    };
-    let words = name.words();
-    if at == 0 {
-        let start = lines.start(lines.line(first.span.start));
-        return Splice::new(
-            Span::at(start),
-            format!("{}{words},{line_break}", indent(first)),
-        );
-    }
-    let before = statement.names.get(at - 1).unwrap_or(last);
-    let indent = indent(before);
-    let line_end = lines.content(bytes, lines.line(before.span.end - 1)).end;
-    let rest = Span::new(before.span.end, line_end).of(bytes);
-    let has_comma = leading_comma(rest);
-    let is_last = at == statement.names.len();
-    match (has_comma, is_last) {
-        // The bracket closes on the line of the last name.
-        (comma, true) if statement.span.end <= line_end => {
-            let (at, comma) = match comma {
-                Some(comma) => (before.span.end + comma, ""),
-                None => (before.span.end, ","),
-            };
-            let end = if comma.is_empty() { "," } else { "" };
-            Splice::new(
-                Span::at(at),
-                format!("{comma}{line_break}{indent}{words}{end}"),
-            )
-        }
-        (Some(_), _) => Splice::new(Span::at(line_end), format!("{line_break}{indent}{words},")),
-        // The last name has no comma: it gets one, and what comes after it has none.
-        (None, _) => Splice::new(
-            Span::new(before.span.end, line_end),
-            [
-                b",",
-                rest,
-                format!("{line_break}{indent}{words}").as_bytes(),
-            ]
-            .concat(),
-        ),
-    }
-}
-
-/// Returns how many bytes of `rest` there are up to its first comma and with it, if nothing else comes before it.
-fn leading_comma(rest: &[u8]) -> Option<usize> {
-    let at = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-    (rest[at] == b',').then_some(at + 1)
-}
-
 /// Returns what adds a name to a list of several names a line: from its line on the list is filled anew where that would be too long;
 /// nothing where it has comments.
 fn filled(
@@ -243,7 +159,7 @@ fn filled(
     if width_of(line) + width(name.words().as_bytes()) + 2 <= most {
         let after = Span::at(beside.span.end);
         return Some(match at {
-            0 => add_inline(statement, 0, name),
+            0 => listing(bytes, lines, statement).add_inline(0, &name.words()),
             _ => Splice::new(after, format!(", {}", name.words())),
         });
     }
@@ -301,66 +217,15 @@ pub(super) fn taken_out(
     statement: &ImportStatement,
     at: usize,
 ) -> Option<Vec<Splice>> {
-    let name = statement.names.get(at)?;
-    let line = lines.line(name.span.start);
-    let start = lines.start(line);
-    let end = lines.content(bytes, line).end;
-    let before = Span::new(start, name.span.start).of(bytes);
-    let rest = Span::new(name.span.end, end).of(bytes);
-    let after = leading_comma(rest).map_or(rest, |comma| &rest[comma..]);
-    let after = after.trim_ascii();
-    let is_alone = statement.brackets.is_some()
-        && before.iter().all(u8::is_ascii_whitespace)
-        && (after.is_empty() || after.starts_with(b"#"))
-        && lines.line(name.span.end - 1) == line;
-    let next = statement.names.get(at + 1);
-    let previous = at.checked_sub(1).and_then(|at| statement.names.get(at));
-    if is_alone {
-        let mut splices = vec![Splice::new(lines.whole(line), "")];
-        let has_comma = leading_comma(rest).is_some();
-        if let (None, false, Some(previous)) = (next, has_comma, previous) {
-            // The list ended without a comma, and goes on doing so.
-            let until = Span::new(previous.span.end, start);
-            let comma = leading_comma(until.of(bytes));
-            if let Some(comma) = comma {
-                let end = previous.span.end + comma;
-                splices.insert(0, Splice::new(Span::new(previous.span.end, end), ""));
-            }
-        }
-        return Some(splices);
+    listing(bytes, lines, statement).taken_out(at)
+}
+
+fn listing<'a>(bytes: &'a [u8], lines: &'a Lines, statement: &ImportStatement) -> Listing<'a> {
+    Listing {
+        bytes,
+        lines,
+        items: statement.names.iter().map(|name| name.span).collect(),
+        in_brackets: statement.brackets.is_some(),
+        end: statement.span.end,
     }
-    let span = match (next, previous) {
-        (Some(next), _) => {
-            // What begins a line stays where lines begin: a comment between them stays, too.
-            let between = Span::new(name.span.end, next.span.start);
-            if between.of(bytes).contains(&b'#') {
-                let comma = leading_comma(between.of(bytes))?;
-                Span::new(name.span.start, name.span.end + comma)
-            } else if between.of(bytes).contains(&b'\n')
-                && !before.iter().all(u8::is_ascii_whitespace)
-            {
-                // The last of its line: what is before it keeps its comma.
-                match previous {
-                    Some(previous) if lines.line(previous.span.end - 1) == line => {
-                        let kept =
-                            leading_comma(Span::new(previous.span.end, name.span.start).of(bytes))?;
-                        let gone = leading_comma(between.of(bytes))?;
-                        Span::new(previous.span.end + kept, name.span.end + gone)
-                    }
-                    _ => Span::new(name.span.start, next.span.start),
-                }
-            } else {
-                Span::new(name.span.start, next.span.start)
-            }
-        }
-        (None, Some(previous)) => {
-            let between = Span::new(previous.span.end, name.span.start);
-            if between.of(bytes).contains(&b'#') {
-                return None;
-            }
-            Span::new(previous.span.end, name.span.end)
-        }
-        (None, None) => return None,
-    };
-    Some(vec![Splice::new(span, "")])
 }

@@ -3,10 +3,11 @@
 use super::near::MOST;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::manifest::Part;
+use crate::resolve::Reading;
 use crate::resolve::document::Document;
+use crate::resolve::items::ItemProblem;
 use crate::resolve::parts::PartProblem;
 use crate::resolve::segment::{self, Segment};
-use crate::resolve::{Reading, refusal};
 use crate::syntax::html::HtmlElement;
 use crate::text::{Span, is_blank};
 
@@ -56,7 +57,8 @@ pub fn part(
         | Part::Heading
         | Part::Code(_)
         | Part::Table(_)
-        | Part::List(_)) => Err(PartProblem::NotOfThisKind(part)),
+        | Part::List(_)
+        | Part::Item(..)) => Err(PartProblem::NotOfThisKind(part)),
     }
 }
 
@@ -108,14 +110,17 @@ pub fn no_such_part(reading: &Reading<'_>, at: usize, problem: PartProblem) -> D
             .suggest(near)
         }
         PartProblem::Lacking(part) | PartProblem::TooFew { part, .. } => {
-            let message = format!(
-                "{address} has no {}: it cannot have content",
-                refusal::part_word(part)
-            );
+            let message = format!("{address} has no {part}: it cannot have content");
             Diagnostic::new(Code::SegmentNotFound, message)
         }
-        PartProblem::NotOfThisKind(part) => {
-            let message = format!("an element has no part `{}`", refusal::part_word(part));
+        PartProblem::NotOfThisKind(part)
+        | PartProblem::Item(
+            ItemProblem::Unnamed { part, .. }
+            | ItemProblem::Missing { part, .. }
+            | ItemProblem::Several { part, .. }
+            | ItemProblem::Together { part, .. },
+        ) => {
+            let message = format!("an element has no part `{part}`");
             Diagnostic::new(Code::Unsupported, message)
                 .note("its parts: whole, inner, attribute:NAME")
         }

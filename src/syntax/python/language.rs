@@ -8,10 +8,10 @@ use super::outline::{self, StatementScope};
 use super::read::{errors_of, outlined, read};
 use super::source::SourceText;
 use super::spans::unwrap_spans;
-use super::{elements, errors, members, pieces, recovered, reread, roles, statements};
+use super::{elements, errors, items, members, pieces, recovered, reread, roles, statements};
 use crate::syntax::{
-    Grammar, Habits, Language, Member, NameCharacters, Outline, Redefinition, SegmentKind,
-    Statement, SyntaxError,
+    Grammar, Habits, ItemKind, ItemList, Language, Member, NameCharacters, Outline, Redefinition,
+    SegmentKind, Statement, Symbol, SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -178,6 +178,15 @@ impl Grammar for Python {
         inside
             .map(|element| Span::new(element.start - header_length, element.end - header_length))
             .collect()
+    }
+
+    fn items(&self, source: &[u8], symbol: &Symbol, kind: ItemKind) -> Option<ItemList> {
+        let text = SourceText::of(source);
+        module::parsed(text.as_str(), NEWEST_MINOR, |module| {
+            let is_sound = module.has_valid_syntax();
+            is_sound.then(|| items::find_items(text.as_str(), module, symbol, kind))?
+        })
+        .ok()?
     }
 
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {

@@ -15,7 +15,7 @@
 //! | `pieces`, `reread` | a large file in pieces; what an edit touched |
 //! | `errors`, `tabs`, `scopes`, `names`, `surroundings` | what CPython would reject |
 //! | `roles` | what each line is to an indentation |
-//! | `statements`, `elements`, `members`, `imports` | tree → the other answers |
+//! | `statements`, `elements`, `items`, `members`, `imports` | tree → the other answers |
 //! | `import_statements` | tree → import statements as they are written |
 //! | `naming/` | all names of a module, and what each is |
 //! | `dialect` | what Starlark has beside that |
@@ -28,6 +28,7 @@ mod errors;
 mod fragment;
 mod import_statements;
 mod imports;
+mod items;
 mod language;
 mod members;
 mod module;

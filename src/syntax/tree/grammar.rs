@@ -2,10 +2,12 @@
 
 use super::compiled::Compiled;
 use super::engine::TreeGrammar;
-use super::{bodies, elements, errors, falls, fragment, lines, members, operands, statements};
+use super::{
+    bodies, elements, errors, falls, fragment, items, lines, members, operands, statements,
+};
 use crate::syntax::{
-    AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, Member, Outline, SegmentKind,
-    Statement, SyntaxError, TypedVariables,
+    AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, ItemKind, ItemList, Member,
+    Outline, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -74,6 +76,13 @@ impl Grammar for TreeGrammar {
 
     fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
         fragment::elements(self, source, parent)
+    }
+
+    fn items(&self, source: &[u8], symbol: &Symbol, kind: ItemKind) -> Option<ItemList> {
+        if kind != ItemKind::Parameter {
+            return None;
+        }
+        items::find_parameters(self.compiled()?, &self.parse(source)?, source, symbol)
     }
 
     fn holes(&self, source: &[u8]) -> Vec<Hole> {

@@ -37,7 +37,7 @@
 //! | `lines` | the role of each line, and the comments |
 //! | `judge` | for tests: what tree-sitter's own queries find |
 //! | `bodies` | tree → what the bodies of functions are, and what constructors begin with |
-//! | `statements`, `falls`, `elements`, `members`, `operands` | tree → the other answers |
+//! | `statements`, `falls`, `elements`, `items`, `members`, `operands` | tree → the other answers |
 
 mod bodies;
 mod compiled;
@@ -47,6 +47,7 @@ mod errors;
 mod falls;
 mod fragment;
 mod grammar;
+mod items;
 #[cfg(test)]
 mod judge;
 mod lines;

@@ -94,7 +94,7 @@ fn decorators_of(
         // What is taken or given is between the same bytes in both files.
         at: moved(quoted.map_or(start, |quoted| quoted.end)),
         any: start < statement.span.start,
-        is_quoted: quoted.is_some(),
+        is_quoted: quoted.is_some() || side.decorates(start, statement.span.start),
     }
 }
 

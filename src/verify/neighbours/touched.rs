@@ -34,6 +34,8 @@ pub(super) struct Stroke {
     pub(super) is_inline: bool,
     /// What it takes ends with a line break: what begins after that is on a line that the range does not name.
     ends_line: bool,
+    /// Where the definition begins, on its side, whose decorators it is asked to change.
+    decorates: Option<usize>,
 }
 
 impl TouchedSides {
@@ -47,17 +49,21 @@ impl TouchedSides {
                 .next()
                 .is_some()
         };
+        let moves = splices.moves();
         let strokes = splices.with_new_spans().map(|(splice, new)| {
+            let decorated = splice.inside.filter(|start| splice.span.end <= *start);
             let is_named = is_named(splice.span);
             let ends_line = ends_line(splice.span.of(bytes));
             let is_inline = is_inline(splice.span, bytes);
-            let stroke = |span| Stroke {
+            let stroke = |span, decorates| Stroke {
                 span,
                 is_named,
                 is_inline,
                 ends_line,
+                decorates,
             };
-            (stroke(splice.span), stroke(new))
+            let now = decorated.map(|start| moves.after(start));
+            (stroke(splice.span, decorated), stroke(new, now))
         });
         let (old, new) = strokes.unzip();
         TouchedSides {
@@ -139,6 +145,15 @@ impl Touched {
             }
         }
         standing
+    }
+
+    /// Says whether an operation is asked to change the decorators of what begins at `start`, the first of them at `from`.
+    pub(super) fn decorates(&self, from: usize, start: usize) -> bool {
+        self.at(Span::new(from, start)).any(|stroke| {
+            stroke
+                .decorates
+                .is_some_and(|at| (from..=start).contains(&at))
+        })
     }
 
     /// Returns the bytes that an operation quotes or writes, and that hold what is at `offset`.

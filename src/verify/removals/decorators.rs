@@ -7,7 +7,7 @@ use super::attached::decorations_of;
 use super::exchange::{Came, Gone};
 use super::words::as_word;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{AllowRemove, Operation, Selector};
+use crate::manifest::{AllowRemove, Operation, Part, Selector};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::{Definition, Document};
@@ -400,9 +400,11 @@ impl Decorator {
     /// with whatever goes. Nothing of what an operation quotes and gives nothing else, or allows by name.
     pub fn complaint(&self, operations: &[Operation]) -> Option<(Complaint, Diagnostic)> {
         let operation = operations.get(self.operation)?;
+        // Who names the decorator means it.
         let is_quoted = operation
             .scoped()
-            .is_some_and(|scoped| matches!(scoped.selector, Selector::Text(_)));
+            .is_some_and(|scoped| matches!(scoped.selector, Selector::Text(_)))
+            || matches!(operation.part(), Some(Part::Item(..)));
         let (is_allowed, is_named) = match &operation.allow_remove {
             AllowRemove::Nothing => (false, false),
             AllowRemove::Everything => (true, false),

@@ -1,0 +1,193 @@
+//! The parameters of a function, of every language that tree-sitter reads: what commas part in the first parentheses behind its name.
+
+use tree_sitter::{Node, Tree};
+
+use super::compiled::Compiled;
+use super::visit::visit;
+use crate::syntax::{ItemList, ListedItem, Symbol};
+use crate::text::Span;
+
+/// Words before a parameter's name that are none, in languages that part it from its type by a colon.
+const MODIFIERS: [&str; 18] = [
+    "mut",
+    "ref",
+    "var",
+    "val",
+    "let",
+    "inout",
+    "borrowing",
+    "consuming",
+    "comptime",
+    "noalias",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "readonly",
+    "override",
+    "vararg",
+    "noinline",
+];
+
+/// Returns the parameters of `symbol`, a definition of this file; `None` where no parentheses are behind its name, or what is
+/// in them are no parameters.
+pub(super) fn find_parameters(
+    compiled: &Compiled,
+    tree: &Tree,
+    source: &[u8],
+    symbol: &Symbol,
+) -> Option<ItemList> {
+    let open = first_parenthesis(tree, source, symbol)?;
+    let holder = open.parent()?;
+    // What is called has arguments.
+    if holder.kind().contains("argument") || holder.kind().contains("call") {
+        return None;
+    }
+    let mut cursor = holder.walk();
+    let after = holder
+        .children(&mut cursor)
+        .filter(|child| child.start_byte() >= open.end_byte());
+    let (mut items, mut begun): (Vec<ListedItem>, Vec<Node<'_>>) = (Vec::new(), Vec::new());
+    for child in after {
+        match child.kind() {
+            ")" => {
+                items.extend(item(&begun, source));
+                return Some(ItemList {
+                    brackets: Span::new(open.start_byte(), child.end_byte()),
+                    items,
+                });
+            }
+            "," => {
+                items.extend(item(&begun, source));
+                begun.clear();
+            }
+            _ if compiled.traits(child).comment => {}
+            _ => begun.push(child),
+        }
+    }
+    None
+}
+
+/// Returns the first parenthesis behind the name in the header of `symbol`.
+fn first_parenthesis<'t>(tree: &'t Tree, source: &[u8], symbol: &Symbol) -> Option<Node<'t>> {
+    let header = symbol.signature;
+    let name = symbol.name.as_bytes();
+    let (mut named_to, mut found) = (None, None);
+    visit(tree, |cursor| {
+        let node = cursor.node();
+        let place = Span::from(node.byte_range());
+        if found.is_some() || place.end <= header.start || header.end <= place.start {
+            return false;
+        }
+        if node.child_count() > 0 {
+            return true;
+        }
+        match named_to {
+            None if place.of(source) == name => named_to = Some(place.end),
+            Some(_) if node.kind() == "(" => found = Some(node),
+            _ => {}
+        }
+        false
+    });
+    found
+}
+
+fn item(nodes: &[Node<'_>], source: &[u8]) -> Option<ListedItem> {
+    let (first, last) = (nodes.first()?, nodes.last()?);
+    let span = Span::new(first.start_byte(), last.end_byte());
+    let named = nodes.iter().find_map(|node| names_of_node(*node, source));
+    let names = named.unwrap_or_else(|| vec![name_of_text(&text(span, source)).to_owned()]);
+    Some(ListedItem { names, span })
+}
+
+fn text(span: Span, source: &[u8]) -> String {
+    String::from_utf8_lossy(span.of(source)).into_owned()
+}
+
+/// Returns what a grammar says that a parameter is called; `None` where it does not.
+fn names_of_node(node: Node<'_>, source: &[u8]) -> Option<Vec<String>> {
+    for field in ["name", "pattern", "declarator", "left"] {
+        let mut cursor = node.walk();
+        let named: Vec<Node<'_>> = node.children_by_field_name(field, &mut cursor).collect();
+        let named = named.into_iter().filter(Node::is_named);
+        let names: Vec<String> = named
+            .map(|node| {
+                let innermost = declared(node);
+                let own = text(innermost.byte_range().into(), source);
+                name_of_text(&own).to_owned()
+            })
+            .collect();
+        if !names.is_empty() {
+            return Some(names);
+        }
+    }
+    None
+}
+
+/// Returns what a declarator of C declares: the innermost one, `cb` in `(*cb)(int)`.
+fn declared(mut node: Node<'_>) -> Node<'_> {
+    const DEEPEST: usize = 16;
+    for _ in 0..DEEPEST {
+        let inner = node
+            .child_by_field_name("declarator")
+            .or_else(|| node.child_by_field_name("name"))
+            .or_else(|| {
+                let is_around = node.kind().starts_with("parenthesized_declarator")
+                    || node.kind() == "reference_declarator";
+                is_around.then(|| node.named_child(0)).flatten()
+            });
+        match inner {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    node
+}
+
+/// Returns the name in a parameter as it is written: the last word before its type's colon or its default.
+fn name_of_text(text: &str) -> &str {
+    let (mut depth, mut end) = (0, text.len());
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth -= 1,
+            ':' | '=' if depth <= 0 && at > 0 => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let is_of_word = |character: char| {
+        character.is_alphanumeric() || matches!(character, '_' | '$' | '\'' | '@' | '?')
+    };
+    let words = text[..end].split(|character: char| !is_of_word(character));
+    let words: Vec<&str> = words
+        .filter(|word| !word.is_empty() && !MODIFIERS.contains(word))
+        .collect();
+    words
+        .last()
+        .map_or(text[..end].trim(), |word| word.trim_end_matches('?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_called_by_what_is_before_its_type_or_default() {
+        let check = |text: &str, expected: &str| assert_eq!(name_of_text(text), expected);
+        check("name", "name");
+        check("mut name: &str", "name");
+        check("&mut self", "self");
+        check("final Map<String, Integer> counts", "counts");
+        check("int $limit = 10", "$limit");
+        check("for name: String", "name");
+        check("limit?: number", "limit");
+        check("...rest", "rest");
+        check("*args", "args");
+        check("required this.key", "key");
+        check("x::Int", "x");
+        check("&block", "block");
+    }
+}

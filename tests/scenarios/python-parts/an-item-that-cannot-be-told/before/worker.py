@@ -1,0 +1,8 @@
+LIMIT = 5
+
+
+@cached
+@app.route("/")
+@app.route("/all")
+def run(self, orders):
+    return orders
