@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::publishing::PublishingOptions;
 use super::{Common, Reply, exit, input};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::ending::ended_like;
 use crate::manifest::fields::{self, FieldNames, of_file, put_selector, put_within, selector};
 use crate::manifest::words::FixedWord;
@@ -46,6 +46,8 @@ pub(crate) struct Replace {
     #[arg(long)]
     allow_repeat: bool,
     #[command(flatten)]
+    callers: CallersOptions,
+    #[command(flatten)]
     publishing: PublishingOptions,
 }
 
@@ -77,6 +79,8 @@ pub(crate) struct Insert {
     #[arg(long)]
     allow_repeat: bool,
     #[command(flatten)]
+    callers: CallersOptions,
+    #[command(flatten)]
     publishing: PublishingOptions,
 }
 
@@ -100,6 +104,8 @@ pub(crate) struct Delete {
     expect: Option<String>,
     #[command(flatten)]
     losses: AllowedLosses,
+    #[command(flatten)]
+    callers: CallersOptions,
     #[command(flatten)]
     publishing: PublishingOptions,
 }
@@ -168,6 +174,40 @@ pub(crate) struct Substitute {
     losses: AllowedLosses,
     #[command(flatten)]
     publishing: PublishingOptions,
+}
+
+/// What becomes of the calls of a function whose parameters change.
+#[derive(Args)]
+struct CallersOptions {
+    /// Have the calls follow, in all files, where parameters of a function change (Python)
+    #[arg(long)]
+    callers: bool,
+    /// What each call gives for a new parameter, as it is written there (may be repeated)
+    #[arg(long, value_name = "NAME=VALUE", requires = "callers")]
+    argument: Vec<String>,
+    /// What to do with calls that are not certain: refuse (the default), keep, change
+    #[arg(long, value_name = "WHAT", requires = "callers", value_parser = PossibleValuesParser::new(["refuse", "keep", "change"]))]
+    #[arg(hide_possible_values = true)]
+    unsure: Option<String>,
+}
+
+impl CallersOptions {
+    fn add_to(self, fields: &mut FieldNames) -> Result<(), Diagnostic> {
+        put_flag(fields, "callers", self.callers);
+        put_field(fields, "unsure", self.unsure);
+        let mut arguments = FieldNames::new();
+        for given in &self.argument {
+            let Some((name, value)) = given.split_once('=') else {
+                let message = format!("--argument `{}` has no `=`", shown(given));
+                return Err(Diagnostic::new(Code::Malformed, message).note("write NAME=VALUE"));
+            };
+            put_field(&mut arguments, name.trim(), Some(value.to_owned()));
+        }
+        if !arguments.is_empty() {
+            fields.insert("arguments".to_owned(), Value::Object(arguments));
+        }
+        Ok(())
+    }
 }
 
 /// What may go without being named.
@@ -244,6 +284,7 @@ impl Replace {
             put_field(&mut fields, "expect", self.expect);
             self.losses.add_to(&mut fields);
             put_flag(&mut fields, "allow_repeat", self.allow_repeat);
+            self.callers.add_to(&mut fields)?;
             Ok(fields)
         });
         publish_edit("replace", fields, &self.publishing, common)
@@ -258,6 +299,7 @@ impl Insert {
             put_field(&mut fields, "position", self.position);
             put_field(&mut fields, "indent", self.indent);
             put_flag(&mut fields, "allow_repeat", self.allow_repeat);
+            self.callers.add_to(&mut fields)?;
             Ok(fields)
         });
         publish_edit("insert", fields, &self.publishing, common)
@@ -266,11 +308,12 @@ impl Insert {
 
 impl Delete {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = self.target.fields(common).map(|mut fields| {
+        let fields = self.target.fields(common).and_then(|mut fields| {
             put_field(&mut fields, "part", self.part);
             put_field(&mut fields, "expect", self.expect);
             self.losses.add_to(&mut fields);
-            fields
+            self.callers.add_to(&mut fields)?;
+            Ok(fields)
         });
         publish_edit("delete", fields, &self.publishing, common)
     }

@@ -28,8 +28,8 @@ pub use address::Address;
 pub use batch::Overrides;
 pub use model::{Author, CheckMode, Destination, Manifest, ManifestText, ResolveOrder};
 pub use operation::{
-    AllowRemove, AttributeName, Choice, Expect, Files, Indent, ItemName, MatchLevel, MovePlace,
-    OnUnsure, Operation, Part, Position, RenameTerms, Scoped, Verb,
+    AllowRemove, AttributeName, CallersRule, Choice, Expect, Files, Indent, ItemName, MatchLevel,
+    MovePlace, OnUnsure, Operation, Part, Position, RenameTerms, Scoped, Verb,
 };
 pub use pattern::{Flags, Pattern};
 pub use rules::{ImportsRule, NameRules, NamesRule};

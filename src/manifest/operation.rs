@@ -23,6 +23,8 @@ pub struct Operation {
     pub allow_remove: AllowRemove,
     /// Whether its lines may repeat the line beside them.
     pub allow_repeat: bool,
+    /// What becomes of the calls of a function whose parameters it changes; `None` where they stay as they are.
+    pub callers: Option<CallersRule>,
     /// What becomes of names in it that nothing defines.
     pub rules: NameRules,
     /// Where its words stand in the operation file: `""` for the operation, else by field name (the value's place).
@@ -38,6 +40,7 @@ impl Operation {
             verb,
             allow_remove: AllowRemove::default(),
             allow_repeat: false,
+            callers: None,
             rules: NameRules::default(),
             places: BTreeMap::new(),
         }
@@ -293,6 +296,15 @@ impl Verb {
             Verb::Unimport { .. } => "unimport",
         }
     }
+}
+
+/// What becomes of the calls of a function whose parameters change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallersRule {
+    /// What each call gives for parameters that are new, as it is to be written there, by their names.
+    pub arguments: BTreeMap<String, String>,
+    /// What becomes of calls that are not certain.
+    pub unsure: OnUnsure,
 }
 
 /// Where a segment is moved to.

@@ -148,6 +148,13 @@ pub(super) struct RawOperation {
     /// Lines may be put beside a line that they repeat; else they are refused (`repeats-neighbour`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_repeat: Option<bool>,
+    /// `true` has the calls of a function follow, in all files, where its `signature` or one `parameter[NAME]` changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callers: Option<bool>,
+    /// With `callers`: what each call gives for new parameters, as it is to be written there, such as `{timeout: "30"}`.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    #[schemars(with = "BTreeMap<String, String>")]
+    pub arguments: Vec<(String, String)>,
     /// The same as the batch's `names`, for this operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<String>,
@@ -186,7 +193,7 @@ pub(super) struct RawOperation {
     /// How far `rename` reaches: the `file` or the `project`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// What `rename`, `move`, and `rename_file` of a Python module, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
+    /// What `rename`, `move`, `rename_file` of a Python module, and whatever has `callers`, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure: Option<String>,
     /// What `rename` does with the word in strings, comments and other files, `rename_file` with the module's dotted name and path, and `move` with the name behind that of its module: `keep` (the default) or `change`.
@@ -345,6 +352,14 @@ fn word_of<T: FixedWord>(value: T) -> String {
     value.word().to_owned()
 }
 
+fn unsure_word(unsure: OnUnsure) -> Option<String> {
+    match unsure {
+        OnUnsure::Refuse => None,
+        OnUnsure::Keep => Some("keep".to_owned()),
+        OnUnsure::Change => Some("change".to_owned()),
+    }
+}
+
 fn unless_default<T: FixedWord>(value: T, default: T) -> Option<String> {
     (value != default).then(|| value.word().to_owned())
 }
@@ -363,6 +378,11 @@ impl RawOperation {
         }
         raw.set_verb(&operation.verb);
         raw.allow_repeat = operation.allow_repeat.then_some(true);
+        if let Some(rule) = &operation.callers {
+            raw.callers = Some(true);
+            raw.arguments = rule.arguments.clone().into_iter().collect();
+            raw.unsure = unsure_word(rule.unsure);
+        }
         raw.names = operation.rules.names.map(word_of);
         raw.imports = operation.rules.imports.map(word_of);
         raw.allow_remove = match &operation.allow_remove {
@@ -504,11 +524,7 @@ impl RawOperation {
         self.scope = word(terms.is_for_one_file, "file");
         self.mentions = word(terms.changes_mentions, "change");
         self.clash = word(terms.allows_clash, "allow");
-        self.unsure = match terms.unsure {
-            OnUnsure::Refuse => None,
-            OnUnsure::Keep => Some("keep".to_owned()),
-            OnUnsure::Change => Some("change".to_owned()),
-        };
+        self.unsure = unsure_word(terms.unsure);
     }
 
     fn set_scoped(&mut self, scoped: Option<&Scoped>) {

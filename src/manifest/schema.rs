@@ -222,6 +222,11 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
             "allow_remove",
             json!({"anyOf": [{"type": "boolean"}, {"type": "array", "minItems": 1, "items": {"type": "string", "allOf": [not_blank()]}}]}),
         ),
+        ("callers", json!({})),
+        (
+            "arguments",
+            json!({"additionalProperties": {"type": "string", "pattern": "^[^\\n\\r\\u0000]*$", "allOf": [not_blank()]}}),
+        ),
         ("names", one_of::<NamesRule>()),
         ("imports", one_of::<ImportsRule>()),
         ("position", one_of::<Position>()),
@@ -415,6 +420,30 @@ fn company_rules(row: &VerbRow) -> Value {
                 json!({"anyOf": [{"anyOf": each}, of_file]}),
             );
         }
+    }
+    if row.takes("callers") {
+        let follows = json!({"required": ["callers"], "properties": {"callers": {"const": true}}});
+        rules.insert(
+            "arguments".to_owned(),
+            json!({"allOf": [rules["arguments"].clone(), follows.clone()]}),
+        );
+        rules.insert("unsure".to_owned(), follows);
+        let parameter = "parameter(\\[.*)?";
+        let parts = match row.name {
+            "replace" => format!("^(whole|definition|signature|{parameter})$"),
+            _ => format!("^{parameter}$"),
+        };
+        let mut changes = json!({
+            "properties": {"part": {"pattern": parts}, "all": {"const": false}},
+        });
+        if row.name != "replace" {
+            changes["required"] = json!(["part"]);
+        }
+        let changes = json!({"anyOf": [{"properties": {"callers": {"const": false}}}, changes]});
+        rules.insert(
+            "callers".to_owned(),
+            json!({"allOf": [rules["callers"].clone(), changes]}),
+        );
     }
     if row.name == "insert" {
         let added = json!({"properties": {"part": {"pattern": format!("^{ATTRIBUTE_PART}")}}});

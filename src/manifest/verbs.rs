@@ -30,7 +30,7 @@ pub const BATCH_FIELDS: [&str; 12] = [
 ];
 
 /// Fields that mean something only beside one of these selectors.
-pub const GOES_WITH: [(&str, &[&str]); 10] = [
+pub const GOES_WITH: [(&str, &[&str]); 12] = [
     ("within", &["text", "pattern", "lines"]),
     ("kind", &["symbol"]),
     ("match", &["text"]),
@@ -44,6 +44,8 @@ pub const GOES_WITH: [(&str, &[&str]); 10] = [
     ),
     ("inside_words", &["text"]),
     ("part", &SEGMENT_SELECTORS),
+    ("callers", &["symbol"]),
+    ("arguments", &["symbol"]),
     ("ignore_case", &["text", "pattern"]),
     ("multiline", &["pattern"]),
     ("dotall", &["pattern"]),
@@ -97,6 +99,9 @@ pub const VERBS: [VerbRow; 12] = [
             "expect",
             "allow_remove",
             "allow_repeat",
+            "callers",
+            "arguments",
+            "unsure",
             "names",
             "imports",
         ],
@@ -115,6 +120,9 @@ pub const VERBS: [VerbRow; 12] = [
             "indent",
             "allow_remove",
             "allow_repeat",
+            "callers",
+            "arguments",
+            "unsure",
             "names",
             "imports",
         ],
@@ -126,7 +134,16 @@ pub const VERBS: [VerbRow; 12] = [
         means: "removes the segment, its decorations and the gap it leaves",
         selectors: &SELECTORS,
         selector_needed: true,
-        own: &["part", "expect", "allow_remove", "names", "imports"],
+        own: &[
+            "part",
+            "expect",
+            "allow_remove",
+            "callers",
+            "arguments",
+            "unsure",
+            "names",
+            "imports",
+        ],
         needed: &[],
         many_files: false,
     },

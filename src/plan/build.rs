@@ -14,7 +14,7 @@ use super::model::{Plan, Refused};
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::step::{FileEdit, Step, WrittenContent};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
-use super::{key, mend, overlap, relocation, rename, repoint, whole};
+use super::{callers, key, mend, overlap, relocation, rename, repoint, whole};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::diff::hunks;
 use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
@@ -167,6 +167,8 @@ fn steps_of(
     let edits = build_step(manifest, snapshot, indices, allowance, outcomes)?;
     let modes = whole::mode_changes(&manifest.operations, snapshot, indices, &edits);
     let mut steps: Vec<Step> = [edits].into_iter().chain(modes).collect();
+    let callers = callers::steps(&manifest.operations, snapshot, &steps, indices, outcomes)?;
+    steps.extend(callers);
     let is_move = |index: &&usize| {
         let operation = manifest.operations.get(**index);
         operation.is_some_and(|operation| matches!(operation.verb, Verb::Move { .. }))

@@ -16,6 +16,7 @@
 //! | `item`, `listing` | one parameter, base, decorator or argument of a definition; how a list is laid out |
 //! | `whole` | files that come, go or move |
 //! | `rename/` | a name that becomes another, wherever it is used |
+//! | `callers/` | calls of a function whose parameters change |
 //! | `repoint` | imports of a module whose file gets another path |
 //! | `relocation/` | a definition or a section that goes elsewhere, and what refers to it |
 //! | `page_links` | links between pages of Markdown |
@@ -28,6 +29,7 @@
 pub mod action;
 mod block;
 mod build;
+mod callers;
 mod candidate;
 pub mod content;
 mod customs;

@@ -57,6 +57,10 @@ pub(super) fn link_target(path: &RepoPath, link: &WrittenLink) -> Option<String>
 pub(super) fn resolved(path: &RepoPath, written: &str) -> Option<String> {
     let mut folders: Vec<&str> = path.as_str().split('/').collect();
     folders.pop();
+    // From the root of the repository, as sites that show repositories have it.
+    if written.starts_with('/') {
+        folders.clear();
+    }
     let written = from_percent(written);
     for part in written.split('/') {
         match part {

@@ -72,6 +72,14 @@ pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
             selector: Selector::Symbol(symbol),
             ..
         } => vec![word_of(symbol)],
+        _ if operation.callers.is_some() => operation
+            .scoped()
+            .and_then(|scoped| match &scoped.selector {
+                Selector::Symbol(symbol) => Some(word_of(symbol)),
+                _ => None,
+            })
+            .into_iter()
+            .collect(),
         Verb::Import { statement } => import::looked_up(statement),
         Verb::Unimport { statement, .. } => {
             let names = statement.names.iter();

@@ -9,7 +9,7 @@ use super::analysis::Analysis;
 use super::ancestry::AncestryStep;
 use super::facts::{FileId, ScopePlace, Thing, Things};
 use crate::syntax::python::{
-    ExpressionId, FunctionParameter, NameScopeKind, ParameterKind, UsedExpression,
+    ExpressionId, FunctionParameter, ModuleNames, NameScopeKind, ParameterKind, UsedExpression,
 };
 
 /// Decorators under which a function takes what its signature says.
@@ -165,10 +165,10 @@ impl Analysis {
         let (file, scope) = function;
         let names = self.names(file);
         let header = names.scopes[scope].function.as_ref()?;
-        let is_kept = header.decorators.iter().all(|decorator| {
-            let word = names.last_word(*decorator);
-            word.is_some_and(|word| KEEPING.contains(&word))
-        });
+        let is_kept = header
+            .decorators
+            .iter()
+            .all(|decorator| keeps_signature(names, *decorator));
         let name = names.scopes[scope].name.clone()?;
         if !is_kept || names.scopes[scope].kind != NameScopeKind::Function {
             return None;
@@ -246,6 +246,12 @@ impl Analysis {
             parameters,
         })
     }
+}
+
+/// Says whether a function takes what its signature says under this decorator.
+pub(super) fn keeps_signature(names: &ModuleNames, decorator: ExpressionId) -> bool {
+    let word = names.last_word(decorator);
+    word.is_some_and(|word| KEEPING.contains(&word))
 }
 
 /// Takes out the parameter that the receiver goes to; `None` where it goes to `*args`.

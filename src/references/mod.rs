@@ -18,6 +18,7 @@
 //! | `lookup` | in which scope of its file a name is bound |
 //! | `importers` | which files import a name from one |
 //! | `modules`, `sources` | an import → a file; the files, read once |
+//! | `callers` | the calls of a function |
 //! | `undefined` | which names a module reads that nothing defines |
 //! | `misuse`, `calls` | attributes and names that what they are asked of lacks; calls that do not fit |
 //! | `beside` | where the modules are that a file imports |
@@ -35,6 +36,7 @@ mod analysis;
 mod ancestry;
 mod bases;
 mod beside;
+mod callers;
 mod calls;
 mod circles;
 mod clashes;
@@ -66,6 +68,7 @@ mod verdicts;
 mod words;
 
 pub(crate) use analysis::Analysis;
+pub(crate) use callers::{FunctionCalls, calls_of, parameters_of};
 pub(crate) use misuse::{Misuse, MisuseFault};
 pub(crate) use moves::{FileMoves, RepointedFile, Repointing, repointed};
 pub(crate) use origins::{NameUse, Origins};
@@ -75,7 +78,7 @@ pub(crate) use relocation::{
     MoveRequest, MovedDefinition, RelocatedFile, RelocatedImport, relocated,
 };
 pub use renaming::{RenameRefused, RenamedPlace, Renaming};
-pub(crate) use renaming::{references, rename, renamed};
+pub(crate) use renaming::{not_certain, references, rename, renamed};
 pub(crate) use sources::{Sources, is_python};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};
 pub(crate) use words::places_of;

@@ -3,6 +3,8 @@
 //! A module's name is looked for below the folders that Python would look in: those around the importing file that are no packages,
 //! the root, `src` and their like; only where none of them has it, in any folder that could be one. Several answers are all told.
 
+use std::collections::BTreeSet;
+
 use super::facts::{FileId, PythonModule};
 use super::outside;
 use super::sources::Sources;
@@ -18,7 +20,16 @@ impl Sources {
             let Some(folder) = self.folder_above(file, origin.dots) else {
                 return Vec::new();
             };
-            return self.below(&folder, &origin.parts).into_iter().collect();
+            let found = self.below(&folder, &origin.parts);
+            // The folder that the file itself is in need not say that it is a package.
+            let own = || {
+                let is_it = origin.parts.is_empty() && self.has_folder(&folder);
+                is_it.then(|| PythonModule {
+                    files: Vec::new(),
+                    folder: Some(folder.clone()),
+                })
+            };
+            return found.or_else(own).into_iter().collect();
         }
         let near = self.search_folders(file);
         for folder in &near {
@@ -145,6 +156,61 @@ impl Sources {
     /// Says whether a folder is a package that says so.
     pub(super) fn is_package(&self, folder: &str) -> bool {
         !self.both(&joined(folder, "__init__")).is_empty()
+    }
+
+    /// Says whether a folder is a package, or in one, whatever it says itself: files in it name each other by dots.
+    pub(super) fn is_in_package(&self, folder: &str) -> bool {
+        let is_around = |is: &dyn Fn(&str) -> bool| {
+            let mut around = folder;
+            while !around.is_empty() {
+                if is(around) {
+                    return true;
+                }
+                around = folder_of(around);
+            }
+            false
+        };
+        is_around(&|it| self.is_package(it))
+            || is_around(&|it| self.once_packages.contains(it))
+            || is_around(&|it| self.used_as_packages().contains(it))
+    }
+
+    /// Returns every folder that is a package, by what it says or by how its files name each other.
+    pub(super) fn packages(&self) -> BTreeSet<String> {
+        let said = self.paths().filter_map(|(path, _)| {
+            let (folder, name) = path.rsplit_once('/')?;
+            matches!(name, "__init__.py" | "__init__.pyi").then(|| folder.to_owned())
+        });
+        said.chain(self.used_as_packages().iter().cloned())
+            .collect()
+    }
+
+    /// Returns the folders in which a file names another by dots, and those above that the dots lead to.
+    fn used_as_packages(&self) -> &BTreeSet<String> {
+        self.used_as_packages.get_or_init(|| {
+            let mut found = BTreeSet::new();
+            for (path, file) in self.paths().filter(|(_, file)| self.is_python(*file)) {
+                let bytes = self.bytes(file);
+                for start in memchr::memmem::find_iter(bytes, b"from .") {
+                    let line = bytes[..start].iter().rposition(|byte| *byte == b'\n');
+                    let ahead = &bytes[line.map_or(0, |at| at + 1)..start];
+                    if !ahead.iter().all(u8::is_ascii_whitespace) {
+                        continue;
+                    }
+                    let dots = bytes[start + "from ".len()..]
+                        .iter()
+                        .take_while(|byte| **byte == b'.');
+                    let mut folder = folder_of(path);
+                    for _ in dots {
+                        if folder.is_empty() || !found.insert(folder.to_owned()) {
+                            break;
+                        }
+                        folder = folder_of(folder);
+                    }
+                }
+            }
+            found
+        })
     }
 
     /// Returns the folders in which an import in `file` is looked for, nearest first.

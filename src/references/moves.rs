@@ -7,12 +7,14 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::analysis::Analysis;
 use super::facts::{FileId, PythonModule, Thing};
-use super::modules::CUSTOMARY;
+use super::modules::{CUSTOMARY, folder_of};
 use super::reference::{Reference, References, Verdict};
 use super::renaming::{RenameRefused, not_certain};
+use super::sources::Sources;
 use super::target::READS_NAMES;
 use super::undefined::is_built_in;
 use crate::manifest::{OnUnsure, RenameTerms};
@@ -58,7 +60,10 @@ pub(crate) fn repointed(
         let path = moves.get(path).unwrap_or(path);
         moved.files.insert(path.clone(), bytes.clone());
     }
-    let then = Analysis::of(&moved);
+    // What was a package goes on being one for what stays in it.
+    let mut sources_then = Sources::of(&moved);
+    sources_then.once_packages = analysis.sources.packages();
+    let then = Analysis::over(Arc::new(sources_then));
     let mut walk = MoveWalk {
         now: analysis,
         then: &then,
@@ -158,6 +163,13 @@ impl MoveWalk<'_> {
     fn module_then(&self, module: &PythonModule) -> Option<PythonModule> {
         let first = self.moved(*module.files.first()?)?;
         self.then.sources.module_of(first)
+    }
+
+    /// Says whether a file goes to another folder, from which dots lead elsewhere.
+    fn changes_folder(&self, file: FileId) -> bool {
+        let path = self.now.sources.path(file);
+        let to = self.moves.get(path);
+        to.is_some_and(|to| folder_of(to.as_str()) != folder_of(path.as_str()))
     }
 
     fn is_moved(&self, module: &PythonModule) -> bool {
@@ -293,6 +305,9 @@ impl MoveWalk<'_> {
         let [module] = modules.as_slice() else {
             if modules.iter().any(|module| self.is_moved(module)) {
                 let why = "several modules of the project may be meant";
+                self.note(file, statement.span, Verdict::Unsure, Some(why));
+            } else if from.dots > 0 && modules.is_empty() && self.changes_folder(file) {
+                let why = "no file of the project is what it means";
                 self.note(file, statement.span, Verdict::Unsure, Some(why));
             }
             return;
@@ -746,6 +761,10 @@ impl MoveWalk<'_> {
                 let Some(module_then) = self.module_then(module) else {
                     continue;
                 };
+                // Its folder stays, and what is named of it is in that.
+                if self.names_what_stays(file, module, occurrence) {
+                    continue;
+                }
                 let chain = chain_of(names, &loads, receiver).map(|(start, words)| {
                     let whole = Span::new(start, occurrence.span.end);
                     (whole, format!("{words}.{}", occurrence.name))
@@ -779,6 +798,34 @@ impl MoveWalk<'_> {
                 Err(why) => self.note(file, span, Verdict::Unsure, Some(why)),
             }
         }
+    }
+
+    /// Says whether `occurrence`, which leads to the package `module` that loses its file, goes on to a module that is in its folder then, too.
+    fn names_what_stays(
+        &self,
+        file: FileId,
+        module: &PythonModule,
+        occurrence: &NameOccurrence,
+    ) -> bool {
+        let OccurrenceKind::Attribute { expression, .. } = occurrence.kind else {
+            return false;
+        };
+        let is_next = |it: &&NameOccurrence| match it.kind {
+            OccurrenceKind::Attribute { receiver, .. } => receiver == expression,
+            _ => false,
+        };
+        let mut next = self.now.names(file).occurrences.iter().filter(is_next);
+        next.any(|next| {
+            let inner = self.now.sources.submodule(module, &next.name);
+            inner.is_some_and(|inner| {
+                let stays = !inner.files.is_empty() && !self.is_moved(&inner);
+                stays
+                    && !module
+                        .files
+                        .iter()
+                        .any(|it| self.now.names_otherwise(*it, module, &next.name))
+            })
+        })
     }
 
     /// Texts that have a module's name with its packages, or the path of its file.

@@ -195,7 +195,7 @@ fn changed_places(
 }
 
 /// Refuses for the places that are not certain, with what to do about them.
-pub(super) fn not_certain(references: &References, way_out: &str) -> Diagnostic {
+pub(crate) fn not_certain(references: &References, way_out: &str) -> Diagnostic {
     let unsure: Vec<_> = references.unsure().collect();
     let message = match unsure.len() {
         1 => format!("1 place of `{}` is not certain", references.word),
@@ -212,7 +212,7 @@ pub(super) fn not_certain(references: &References, way_out: &str) -> Diagnostic 
     refusal.note(way_out)
 }
 
-fn check_language(path: &RepoPath) -> Result<(), Diagnostic> {
+pub(super) fn check_language(path: &RepoPath) -> Result<(), Diagnostic> {
     if is_python(path) {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::analysis::Analysis;
 use super::facts::FileId;
 use super::reference::{Reference, References, Verdict};
-use super::target::Renamable;
+use super::target::{Renamable, RenamableSort};
 use super::words;
 use crate::syntax::python::{ModuleNames, UsedText, folded};
 use crate::text::{Lines, Span};
@@ -70,9 +70,21 @@ impl Analysis {
                 by_start.entry(occurrence.span.start).or_insert(place);
             }
         }
+        let classes: Vec<&str> = match target.sort {
+            RenamableSort::Member => target
+                .entities
+                .iter()
+                .filter_map(|entity| self.scope((entity.file, entity.scope)).name.as_deref())
+                .collect(),
+            _ => Vec::new(),
+        };
         for span in words::places_of(&target.word, bytes) {
             by_start.entry(span.start).or_insert_with(|| {
-                let (verdict, reason) = verdict_on_text(names, span, &target.word);
+                let (mut verdict, mut reason) = verdict_on_text(names, span, &target.word);
+                if verdict == Verdict::Mention && is_looked_up(bytes, span, &classes) {
+                    verdict = Verdict::Unsure;
+                    reason = Some("a member may be looked up by its name".to_owned());
+                }
                 Place {
                     file,
                     span,
@@ -178,6 +190,26 @@ impl Analysis {
             .min_by_key(|(_, scope)| scope.span.len())
             .map_or(0, |(at, _)| at)
     }
+}
+
+/// Says whether a text is all of the index of one of `classes`: `Color["RED"]`.
+fn is_looked_up(bytes: &[u8], span: Span, classes: &[&str]) -> bool {
+    let (before, after) = (&bytes[..span.start], &bytes[span.end..]);
+    let Some((quote, before)) = before.split_last() else {
+        return false;
+    };
+    let is_text = matches!(quote, b'"' | b'\'') && after.first() == Some(quote);
+    let closes = after
+        .get(1..)
+        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"]"));
+    let Some(before) = before.trim_ascii_end().strip_suffix(b"[") else {
+        return false;
+    };
+    let is_class = |class: &&str| {
+        let rest = before.strip_suffix(class.as_bytes());
+        rest.is_some_and(|rest| !rest.last().is_some_and(|byte| words::is_letter(*byte)))
+    };
+    is_text && closes && classes.iter().any(is_class)
 }
 
 /// Returns the verdict on a word that is no name of a file's code.

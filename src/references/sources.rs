@@ -1,6 +1,6 @@
 //! `Sources`: the files of a project, each read once, when something of it is asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use memchr::memmem::Finder;
@@ -16,6 +16,9 @@ use crate::syntax::python::{ModuleNames, module_names};
 pub(crate) struct Sources {
     files: Vec<SourceFile>,
     by_path: BTreeMap<String, FileId>,
+    /// Folders in which files name each other by dots, and those that were packages before files got other paths.
+    pub(super) used_as_packages: OnceLock<BTreeSet<String>>,
+    pub(super) once_packages: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,6 +45,7 @@ impl Sources {
             bytes,
             names: OnceLock::new(),
         };
+        self.used_as_packages = OnceLock::new();
         match self.by_path.get(path.as_str()) {
             Some(id) => self.files[*id] = file,
             None => {

@@ -223,18 +223,6 @@ impl Analysis {
 }
 
 impl super::sources::Sources {
-    /// Says whether a folder is a package, or is in one, which makes it one, too.
-    fn is_in_package(&self, folder: &str) -> bool {
-        let mut around = folder;
-        while !around.is_empty() {
-            if self.is_package(around) {
-                return true;
-            }
-            around = folder_of(around);
-        }
-        false
-    }
-
     /// Returns the folder that the packages of a module are in, and its name by them.
     pub(super) fn parts_of(&self, module: &PythonModule) -> Option<(String, Vec<String>)> {
         let path = match (&module.folder, module.files.first()) {

@@ -254,7 +254,8 @@ impl Analysis {
         })
     }
 
-    fn named(
+    /// Returns what a word in a scope names.
+    pub(super) fn named(
         &self,
         place: ScopePlace,
         word: &str,

@@ -468,7 +468,7 @@ impl<'a> OperationEntry<'a> {
             references: operation
                 .references
                 .as_ref()
-                .map(|references| RenamedEntry::of(references, operation.count)),
+                .map(|references| RenamedEntry::of(references)),
             imports: MendedEntry::of(&operation.imports),
         }
     }

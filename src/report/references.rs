@@ -62,10 +62,10 @@ impl<'a> PlaceEntry<'a> {
 }
 
 impl<'a> RenamedEntry<'a> {
-    /// Returns it of an operation that changes `changed` places.
-    pub(super) fn of(references: &'a References, changed: usize) -> RenamedEntry<'a> {
+    pub(super) fn of(references: &'a References) -> RenamedEntry<'a> {
+        let places = references.places.iter();
         RenamedEntry {
-            changed,
+            changed: places.filter(|place| place.is_changed).count(),
             other: references.with(Verdict::Other).count(),
             unsure: references.unsure().map(PlaceEntry::of).collect(),
             mentions: references

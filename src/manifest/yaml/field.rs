@@ -2,6 +2,7 @@
 //!
 //! Like everything in value, each returns `None` after complaining.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::tree::{Complaints, ManifestNode, ManifestValue};
@@ -241,6 +242,30 @@ pub(super) fn part(node: &ManifestNode, complaints: &mut Complaints) -> Option<P
 /// Reads `indent`: a word or a number, which quotes do not change.
 pub(super) fn indent(node: &ManifestNode, complaints: &mut Complaints) -> Option<Indent> {
     complaints.one_of("indent", node, &["auto", "keep", "4"], Indent::parse)
+}
+
+/// Reads `arguments`: what is written for each new parameter.
+pub(super) fn arguments(
+    node: &ManifestNode,
+    complaints: &mut Complaints,
+) -> BTreeMap<String, String> {
+    let ManifestValue::Map(entries) = &node.value else {
+        complaints.wrong_type("arguments", "a mapping such as `{timeout: \"30\"}`", node);
+        return BTreeMap::new();
+    };
+    let mut arguments = BTreeMap::new();
+    for (key, value) in entries {
+        let label = format!("arguments.{}", shown(&key.text));
+        let one_line = |text: &str| match text.contains(['\n', '\r', '\0']) {
+            true => Err("is more than one line".to_owned()),
+            false => not_blank(text),
+        };
+        let read = complaints.checked(&label, value, |text| {
+            one_line(text).map(|()| text.to_owned())
+        });
+        arguments.extend(read.map(|text| (key.text.clone(), text)));
+    }
+    arguments
 }
 
 /// Reads `to` of a file that moves.

@@ -14,12 +14,13 @@ use crate::manifest::verbs::{
     GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take,
 };
 use crate::manifest::{
-    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, MovePlace, NameRules, OnUnsure,
-    Operation, Part, Pattern, Position, RenameTerms, Scoped, Selector, SymbolSelector, Verb,
+    AllowRemove, CallersRule, Choice, Expect, Files, Flags, Indent, MatchLevel, MovePlace,
+    NameRules, OnUnsure, Operation, Part, Pattern, Position, RenameTerms, Scoped, Selector,
+    SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
-use crate::syntax::SegmentKind;
 use crate::syntax::python::ImportStatement;
+use crate::syntax::{ItemKind, SegmentKind};
 
 /// Reads one operation, or complains and returns `None`.
 pub(super) fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<Operation> {
@@ -52,6 +53,7 @@ pub(super) fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<O
         files: values.files.clone()?,
         allow_remove: values.allow_remove.clone().unwrap_or_default(),
         allow_repeat: values.allow_repeat.unwrap_or_default(),
+        callers: values.callers_rule(row),
         rules: values.rules,
         verb: values.verb(row)?,
         places: fields.places(),
@@ -296,6 +298,8 @@ struct FieldValues {
     expect: Option<Expect>,
     allow_remove: Option<AllowRemove>,
     allow_repeat: Option<bool>,
+    callers: Option<bool>,
+    arguments: BTreeMap<String, String>,
     rules: NameRules,
     position: Option<Position>,
     replacement: Option<String>,
@@ -341,6 +345,8 @@ impl FieldValues {
                 "expect" => values.expect = complaints.checked(name, node, Expect::parse),
                 "allow_remove" => values.allow_remove = field::allow_remove(node, complaints),
                 "allow_repeat" => values.allow_repeat = complaints.boolean(name, node),
+                "callers" => values.callers = complaints.boolean(name, node),
+                "arguments" => values.arguments = field::arguments(node, complaints),
                 "names" => values.rules.names = complaints.word(name, node),
                 "imports" => values.rules.imports = complaints.word(name, node),
                 "position" => values.position = complaints.word(name, node),
@@ -440,6 +446,7 @@ impl FieldValues {
         values.check_choice(fields, complaints);
         values.check_part(fields, complaints);
         values.check_added_part(row, fields, complaints);
+        values.check_callers(row, fields, complaints);
         values.check_bytes(fields, complaints);
         values.check_groups(fields, complaints);
         values.check_place(fields, complaints);
@@ -640,6 +647,42 @@ impl FieldValues {
         }
     }
 
+    /// Calls follow what changes the parameters of one function.
+    fn check_callers(
+        &self,
+        row: Option<&VerbRow>,
+        fields: &OperationFields<'_>,
+        complaints: &mut Complaints,
+    ) {
+        let Some(row) = row.filter(|row| row.takes("callers")) else {
+            return;
+        };
+        if self.callers != Some(true) {
+            for field in ["arguments", "unsure"] {
+                if let Some(node) = fields.get(field) {
+                    let message = format!("`{field}` goes with `callers: true`, which is not here");
+                    complaints.refuse(Code::Malformed, node, message);
+                }
+            }
+            return;
+        }
+        let changes_parameters = match (row.name, self.part) {
+            (_, Some(Part::Item(ItemKind::Parameter, _))) => true,
+            ("replace", None | Some(Part::Definition | Part::Whole | Part::Signature)) => true,
+            _ => false,
+        };
+        let message = if !changes_parameters {
+            "`callers` goes with what changes parameters: `part: signature`, `parameter[NAME]`"
+        } else if self.all == Some(true) {
+            "`callers` is of one function, and `all` means several"
+        } else {
+            return;
+        };
+        if let Some(node) = fields.get("callers") {
+            complaints.refuse(Code::Malformed, node, message.to_owned());
+        }
+    }
+
     /// A NUL would make a binary file of the one it is written into; whole files may be binary.
     fn check_bytes(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
         let inside = !fields.selectors().is_empty();
@@ -743,6 +786,14 @@ impl FieldValues {
                 complaints.refuse(Code::Malformed, node, message);
             }
         }
+    }
+
+    fn callers_rule(&self, row: &VerbRow) -> Option<CallersRule> {
+        let follows = row.takes("callers") && self.callers == Some(true);
+        follows.then(|| CallersRule {
+            arguments: self.arguments.clone(),
+            unsure: self.terms.unsure,
+        })
     }
 
     fn scoped(&self) -> Option<Scoped> {

@@ -213,7 +213,9 @@ fn link_then(
         let then = anchors.new.get(anchor);
         anchor_then = then.cloned().filter(|then| then != anchor);
     }
-    let path_then = match from == path && target_then == target {
+    // A path from the root is the same wherever the page is.
+    let leads_alike = from == path || link.path.starts_with('/');
+    let path_then = match leads_alike && target_then == target {
         true => None,
         false if target_then == from.as_str() && link.anchor.is_some() => Some(String::new()),
         // Its folder stands for the page that the section went to.

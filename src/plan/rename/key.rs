@@ -37,6 +37,7 @@ pub(super) fn renaming(
     let reading = Reading::of(&document);
     let key = NamedKey::of(&reading, selector)?;
     if to != key.name {
+        key.check_ties()?;
         key.check_clash(to)?;
     }
     let mut words = NewWords::new();
@@ -128,17 +129,64 @@ impl<'d> NamedKey<'d> {
         let beside = parent
             .and_then(|parent| self.tree.get(parent))
             .map_or(&self.tree.roots, |parent| &parent.children);
-        let mut beside = beside.iter().filter_map(|&at| self.tree.get(at));
-        let twin = beside.find(|entry| matches!(&entry.step, KeySegment::Key(name) if name == to));
-        let Some(twin) = twin else {
+        let mut own = beside.iter().filter_map(|&at| self.tree.get(at));
+        let twin = own.find(|entry| matches!(&entry.step, KeySegment::Key(name) if name == to));
+        let Some(twin) = twin.or_else(|| self.merged(beside, to)) else {
             return Ok(());
         };
         let path = &self.document.path;
         let line = self.document.lines().line(twin.span.start);
         let message = format!("`{}` is a key of {path} already", shown(to));
         Err(Diagnostic::new(Code::NameClash, message).note(format!(
-            "it is at line {line}, beside the one that gets the name"
+            "it is at line {line}, beside the one that gets the name, or merged with it"
         )))
+    }
+
+    /// Refuses a key of what an alias elsewhere stands for: what is there would change with it.
+    fn check_ties(&self) -> Result<(), Diagnostic> {
+        let around = self.tree.upwards(self.at).skip(1);
+        let mut anchors = around.filter_map(|at| self.tree.get(at)?.anchor.as_ref());
+        let Some(anchor) = anchors.find(|anchor| !anchor.aliases.is_empty()) else {
+            return Ok(());
+        };
+        let lines = self.document.lines();
+        let places = anchor.aliases.iter().take(20);
+        let places: Vec<String> = places
+            .map(|alias| lines.line(alias.start).to_string())
+            .collect();
+        let name = shown(&anchor.name);
+        let message = format!(
+            "{} belongs to the anchor `&{name}`: other places would change with it",
+            self.address()
+        );
+        Err(Diagnostic::new(Code::Unsupported, message)
+            .in_field("key")
+            .note(format!(
+                "`*{name}` stands for it at line {}",
+                places.join(", ")
+            ))
+            .note("to change all of them, edit with `text`, `pattern` or `lines`"))
+    }
+
+    /// Returns the key called `name` that a merge (`<<: *base`) gives to the mapping with these entries.
+    fn merged(&self, beside: &[usize], name: &str) -> Option<&KeyEntry> {
+        let is_merge =
+            |entry: &&KeyEntry| matches!(&entry.step, KeySegment::Key(key) if key == "<<");
+        let merges = beside.iter().filter_map(|&at| self.tree.get(at));
+        let aliases = merges.filter(is_merge).flat_map(|merge| {
+            let items = merge.children.iter().filter_map(|&at| self.tree.get(at));
+            std::iter::once(merge).chain(items)
+        });
+        let aliases: Vec<&str> = aliases.filter_map(|entry| entry.alias.as_deref()).collect();
+        let is_meant = |entry: &&KeyEntry| {
+            let anchor = entry.anchor.as_ref();
+            anchor.is_some_and(|anchor| aliases.contains(&anchor.name.as_str()))
+        };
+        let mut meant = self.tree.entries.iter().filter(is_meant);
+        meant.find_map(|entry| {
+            let mut inside = entry.children.iter().filter_map(|&at| self.tree.get(at));
+            inside.find(|inner| matches!(&inner.step, KeySegment::Key(key) if key == name))
+        })
     }
 
     /// Refuses what would not read as the same file with another name.

@@ -323,6 +323,7 @@ impl<'d> PageName<'d> {
     }
 
     fn is_resolved(&self, from: &RepoPath, file: &str) -> bool {
+        let file = file.split('?').next().unwrap_or(file);
         resolved(from, file).is_some_and(|file| file == self.document.path.as_str())
     }
 
@@ -358,6 +359,13 @@ impl<'d> PageName<'d> {
             .map(|it| it.span.shifted(style.start))
             .filter(|span| span.of(bytes) == self.name.as_bytes());
         found.extend(ours.map(FoundName::certain));
+        let others = words_that_are_in(&self.name, bytes, style).into_iter();
+        let asked = others.filter(|place| is_asked_for(bytes, style, *place));
+        let asked: Vec<Span> = asked
+            .filter(|place| found.iter().all(|known| known.span != *place))
+            .collect();
+        let why = "a style asks for it by its attribute";
+        found.extend(asked.into_iter().map(|place| FoundName::unsure(place, why)));
         found
     }
 
@@ -450,11 +458,35 @@ impl<'d> PageName<'d> {
                 let address = String::from_utf8_lossy(value.of(bytes));
                 let file = address.split(['?', '#']).next().unwrap_or_default();
                 resolved(&self.document.path, file).is_some_and(|file| file == path.as_str())
-                    || file.strip_prefix('/') == Some(path.as_str())
             };
             &*it.name == element && value().is_some_and(leads)
         })
     }
+}
+
+/// Returns every place of `name` in `span` that is no part of a longer one.
+fn words_that_are_in(name: &str, bytes: &[u8], span: Span) -> Vec<Span> {
+    let text = span.of(bytes);
+    let ends = |byte: Option<&u8>| !byte.is_some_and(|byte| is_of_name(*byte));
+    memchr::memmem::find_iter(text, name.as_bytes())
+        .filter(|at| {
+            let before = at.checked_sub(1).and_then(|at| text.get(at));
+            ends(before) && ends(text.get(at + name.len()))
+        })
+        .map(|at| Span::new(at, at + name.len()).shifted(span.start))
+        .collect()
+}
+
+/// Says whether a word of a style is in brackets of a selector, `[class~="card"]`, or of an `@scope`.
+fn is_asked_for(bytes: &[u8], style: Span, place: Span) -> bool {
+    let ahead = Span::new(style.start, place.start).of(bytes);
+    let begins = ahead
+        .iter()
+        .rposition(|byte| matches!(byte, b'{' | b'}' | b';'))
+        .map_or(0, |at| at + 1);
+    let header = ahead[begins..].trim_ascii_start();
+    let last = |sign: u8| header.iter().rposition(|byte| *byte == sign);
+    last(b'[') > last(b']') || header.starts_with(b"@scope")
 }
 
 /// Returns the words between blanks in `span` that are `name`.

@@ -80,7 +80,7 @@ fn written(source: &[u8], behind: Span, to: &str) -> Option<WrittenLink> {
     // A scheme: `https:`, `mailto:`, `data:` (RFC 3986, section 3.1).
     let scheme = to.split_once(':').map_or("", |(scheme, _)| scheme);
     let is_of_scheme = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
-    let is_outside = to.starts_with('/')
+    let is_outside = to.starts_with("//")
         || scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
             && scheme.chars().all(is_of_scheme);
     if to.is_empty() || is_outside {

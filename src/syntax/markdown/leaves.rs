@@ -102,6 +102,10 @@ pub fn disturbed(
             .flatten()
             .filter_map(|at| strokes.get(at));
         if beside.clone().any(|(stroke, _)| reaches(*stroke)) {
+            let begins = moves.after(leaf.span.start);
+            if is_underlined(leaf, (begins, &after), old, &strokes) {
+                found.push(Disturbed::Lost(leaf.span, begins));
+            }
             continue;
         }
         let moved = Span::new(moves.after(leaf.span.start), moves.before(leaf.span.end));
@@ -206,6 +210,32 @@ fn is_meant(now: &Leaf, strokes: &[(Span, Span)]) -> bool {
     };
     let Span { start, end } = now.span;
     start < end && is_written(start) && is_written(end - 1)
+}
+
+/// Says whether a paragraph has lines above the first splice that reaches into it, and a heading is made of them by a line that the splice
+/// gives: a `---` with no blank line before it. `begins` is where the paragraph does in the new file.
+fn is_underlined(
+    leaf: &Leaf,
+    (begins, after): (usize, &[Leaf]),
+    old: &[u8],
+    strokes: &[(Span, Span)],
+) -> bool {
+    let first = strokes.partition_point(|(stroke, _)| stroke.end <= leaf.span.start);
+    let Some((stroke, _)) = strokes.get(first) else {
+        return false;
+    };
+    let above = Span::new(leaf.span.start, stroke.start.max(leaf.span.start));
+    if leaf.kind != LeafKind::Paragraph || !above.of(old).contains(&b'\n') {
+        return false;
+    }
+    let at = after.partition_point(|now| now.span.end <= begins);
+    let is_heading = |now: &&Leaf| {
+        let ends_in = |given: &Span| given.start < now.span.end && now.span.end <= given.end;
+        matches!(now.kind, LeafKind::Heading(_))
+            && now.span.start == begins
+            && strokes.iter().any(|(_, given)| ends_in(given))
+    };
+    after.get(at).filter(is_heading).is_some()
 }
 
 /// Says whether `now`, which holds a leaf that was `was`, is of its kind and in the same containers, other than those whose beginnings

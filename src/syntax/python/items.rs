@@ -2,13 +2,16 @@
 //!
 //! Read from tokens: so the signs `/` and `*` among parameters are items like any other.
 
+use std::collections::BTreeMap;
+
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ModModule, Stmt};
 use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 
-use super::source::{offset, span};
+use super::module::{self, NEWEST_MINOR};
+use super::source::{SourceText, offset, range, span};
 use crate::syntax::{ItemKind, ItemList, ListedItem, Symbol};
 use crate::text::Span;
 
@@ -34,6 +37,46 @@ pub(super) fn find_items(
         items_between(text, module, brackets, kind)
     };
     Some(ItemList { brackets, items })
+}
+
+/// Returns the arguments of those calls of which what is called ends at one of `callees`, by that offset.
+pub(crate) fn argument_lists(source: &[u8], callees: &[usize]) -> BTreeMap<usize, ItemList> {
+    let text = SourceText::of(source);
+    let mut wanted: Vec<usize> = callees.to_vec();
+    wanted.sort_unstable();
+    let read = |module: &Parsed<ModModule>| {
+        let mut calls = Calls {
+            wanted: &wanted,
+            found: Vec::new(),
+        };
+        for statement in &module.syntax().body {
+            calls.visit_stmt(statement);
+        }
+        let lists = calls.found.into_iter().map(|(callee, brackets)| {
+            let items = items_between(text.as_str(), module, brackets, ItemKind::Argument);
+            (callee, ItemList { brackets, items })
+        });
+        lists.collect()
+    };
+    module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default()
+}
+
+/// Looks for calls.
+struct Calls<'c> {
+    wanted: &'c [usize],
+    found: Vec<(usize, Span)>,
+}
+
+impl<'a> Visitor<'a> for Calls<'_> {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        if let Expr::Call(call) = expression {
+            let callee = offset(call.func.end());
+            if self.wanted.binary_search(&callee).is_ok() {
+                self.found.push((callee, span(&call.arguments)));
+            }
+        }
+        visitor::walk_expr(self, expression);
+    }
 }
 
 /// Looks for the brackets of what is asked for.
@@ -112,13 +155,13 @@ fn items_between(
 ) -> Vec<ListedItem> {
     let inside = Span::new(brackets.start + 1, brackets.end - 1);
     let (mut items, mut open, mut depth) = (Vec::new(), None::<Span>, 0);
-    for token in module.tokens() {
+    for token in module.tokens().in_range(range(inside)) {
         let place = Span::new(offset(token.start()), offset(token.end()));
         let is_code = !matches!(
             token.kind(),
             TokenKind::Comment | TokenKind::NonLogicalNewline | TokenKind::Newline
         );
-        if !inside.contains(place) || !is_code {
+        if !is_code {
             continue;
         }
         match token.kind() {

@@ -56,6 +56,7 @@ pub(crate) use import_statements::{
     is_type_checking,
 };
 pub use imports::{Imports, PythonImport, imports};
+pub(crate) use items::argument_lists;
 pub use language::{PYTHON, Python};
 pub use module::NEWEST_MINOR;
 pub(crate) use naming::{

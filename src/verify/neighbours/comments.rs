@@ -95,9 +95,16 @@ pub(super) fn swallowed(
         let start = at + first;
         Some(Span::new(start, at + last + 1))
     };
+    // A comment that another one begins before, and ends with it, is no comment of its own: the end of the content's is missing.
+    let ended_by = |more: &Span| {
+        let mut inside = were.iter().filter(|comment| more.contains(**comment));
+        inside
+            .find(|comment| comment.end == more.end && is_in_brackets(comment.of(old), habits))
+            .copied()
+    };
     found
         .iter()
-        .find_map(code)
+        .find_map(|more| code(more).or_else(|| ended_by(more)))
         .map(|span| ChangedStatement::Commented(span, guard.moves.after(span.start)))
 }
 

@@ -1,0 +1,439 @@
+//! The way in: a step for each operation whose calls follow.
+
+use std::collections::BTreeMap;
+
+use super::binding::{Given, Hindrance, NewArgument, rebound};
+use super::change::ParameterChange;
+use super::rewrite::ArgumentText;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{CallersRule, Files, OnUnsure, Operation, Selector, SymbolSelector};
+use crate::path::RepoPath;
+use crate::plan::edit::{Edit, EditKind};
+use crate::plan::outcome::OperationOutcome;
+use crate::plan::overlap;
+use crate::plan::step::{FileEdit, Step};
+use crate::references::{self, Analysis, FunctionCalls, Verdict, is_python};
+use crate::resolve::Document;
+use crate::snapshot::{File, FileMode, Snapshot};
+use crate::syntax::python::{FunctionParameter, argument_lists};
+use crate::syntax::{ItemList, ListedItem};
+use crate::text::Span;
+
+/// So many calls are named in a refusal; all of them are in the report.
+const MOST_NAMED: usize = 20;
+
+/// Returns the steps that have calls follow what the operations at `indices` made of `before`, which `made` is.
+pub(in crate::plan) fn steps(
+    operations: &[Operation],
+    before: &Snapshot,
+    made: &[Step],
+    indices: &[usize],
+    outcomes: &mut [OperationOutcome],
+) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    let follows = |index: &&usize| {
+        let operation = operations.get(**index);
+        operation.is_some_and(|operation| operation.callers.is_some())
+    };
+    if indices.iter().filter(follows).count() == 0 {
+        return Ok(Vec::new());
+    }
+    let mut current = made.iter().fold(before.clone(), |current, step| {
+        current.with(&step.changes())
+    });
+    let (mut steps, mut errors): (Vec<Step>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
+    for &index in indices {
+        let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
+        else {
+            continue;
+        };
+        let Some(following) = Following::of(operations, index, operation) else {
+            continue;
+        };
+        let written = written_spans(made, &steps);
+        match following.step(before, &current, &written, outcome) {
+            Ok(None) => {}
+            Ok(Some(step)) => {
+                current = current.with(&step.changes());
+                steps.push(step);
+            }
+            Err(refusal) => {
+                let refusal = match refusal.place {
+                    Some(_) => refusal,
+                    None => refusal.at(operation.place("callers")),
+                };
+                errors.push(refusal.of_operation(index));
+            }
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(steps),
+        false => Err(errors),
+    }
+}
+
+/// Returns by file what the batch wrote itself, as the files are now: nobody has to have that follow.
+fn written_spans(made: &[Step], later: &[Step]) -> BTreeMap<RepoPath, Vec<Span>> {
+    let mut found: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
+    for edit in made.iter().chain(later).flat_map(|step| &step.files) {
+        let spans = found.entry(edit.path.clone()).or_default();
+        match (&edit.splices, &edit.after) {
+            (Some(splices), _) => {
+                let moves = splices.moves();
+                for span in spans.iter_mut() {
+                    *span = Span::new(moves.before(span.start), moves.after(span.end));
+                }
+                spans.extend(splices.with_new_spans().map(|(_, new)| new));
+            }
+            (None, Some(after)) => *spans = vec![Span::new(0, after.bytes.len())],
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+/// An operation whose calls follow.
+struct Following<'o> {
+    operations: &'o [Operation],
+    index: usize,
+    path: &'o RepoPath,
+    symbol: &'o SymbolSelector,
+    rule: &'o CallersRule,
+}
+
+impl<'o> Following<'o> {
+    fn of(
+        operations: &'o [Operation],
+        index: usize,
+        operation: &'o Operation,
+    ) -> Option<Following<'o>> {
+        let rule = operation.callers.as_ref()?;
+        let (Files::One(path), Selector::Symbol(symbol)) =
+            (&operation.files, &operation.scoped()?.selector)
+        else {
+            return None;
+        };
+        Some(Following {
+            operations,
+            index,
+            path,
+            symbol,
+            rule,
+        })
+    }
+
+    fn step(
+        &self,
+        before: &Snapshot,
+        current: &Snapshot,
+        written: &BTreeMap<RepoPath, Vec<Span>>,
+        outcome: &mut OperationOutcome,
+    ) -> Result<Option<Step>, Diagnostic> {
+        if !is_python(self.path) {
+            let message = format!(
+                "calls are followed in Python alone, and {} is none",
+                self.path
+            );
+            return Err(Diagnostic::new(Code::UnsupportedLanguage, message));
+        }
+        let analysis = Analysis::of(&current.project);
+        let old = self.parameters(&Analysis::of(&before.project))?;
+        let new = self.parameters(&analysis)?;
+        let change = ParameterChange {
+            old: &old,
+            new: &new,
+            values: &self.rule.arguments,
+        };
+        let unknown = self.rule.arguments.keys();
+        let mut unknown = unknown.filter(|name| !new.iter().any(|it| it.name == **name));
+        if let Some(name) = unknown.next() {
+            let message = format!("`{}` has no parameter `{name}`", self.symbol);
+            return Err(Diagnostic::new(Code::Unsupported, message)
+                .in_field("arguments")
+                .note("`arguments` are what calls give for parameters that are new"));
+        }
+        if change.is_nothing() && self.rule.arguments.is_empty() {
+            return Ok(None);
+        }
+        let found = references::calls_of(&analysis, self.path, self.symbol, &new)?;
+        let mut files = Rewriting {
+            following: self,
+            current,
+            change: &change,
+            written,
+            found,
+            lacks: Vec::new(),
+            splices: BTreeMap::new(),
+        };
+        files.rewrite_all();
+        let Rewriting {
+            found,
+            lacks,
+            splices,
+            ..
+        } = files;
+        let references = found.references;
+        let unsure = references.unsure().next().is_some();
+        outcome.references = Some(Box::new(references.clone()));
+        if let Some((name, _)) = lacks.first() {
+            let count = lacks.iter().filter(|(other, _)| other == name).count();
+            let message = match count {
+                1 => format!("nothing says what 1 call gives for `{name}`"),
+                _ => format!("nothing says what {count} calls give for `{name}`"),
+            };
+            let refusal = lacks.iter().filter(|(other, _)| other == name);
+            let refusal = refusal.take(MOST_NAMED).fold(
+                Diagnostic::new(Code::NotCertain, message),
+                |refusal, (_, address)| refusal.note(address.clone()),
+            );
+            return Err(refusal.note(format!(
+                "`arguments: {{{name}: …}}` (`--argument {name}=…`) says it for all of them; a parameter with a default needs none"
+            )));
+        }
+        if unsure && self.rule.unsure == OnUnsure::Refuse {
+            let way_out = "`unsure: keep` leaves them, `unsure: change` changes those that can be";
+            return Err(references::not_certain(&references, way_out));
+        }
+        let mut edits = Vec::new();
+        for (path, changed) in splices {
+            edits.push(self.file_edit(current, &path, changed)?);
+        }
+        Ok((!edits.is_empty()).then_some(Step { files: edits }))
+    }
+
+    fn parameters(&self, analysis: &Analysis) -> Result<Vec<FunctionParameter>, Diagnostic> {
+        references::parameters_of(analysis, self.path, self.symbol).ok_or_else(|| {
+            let message = format!(
+                "`{}` of {} is no function of one signature, before and after",
+                self.symbol, self.path
+            );
+            Diagnostic::new(Code::Unsupported, message).note(
+                "`callers` is of a function that keeps its name; `op: rename` gives it another",
+            )
+        })
+    }
+
+    fn file_edit(
+        &self,
+        current: &Snapshot,
+        path: &RepoPath,
+        changed: Vec<(Span, Vec<u8>)>,
+    ) -> Result<FileEdit, Diagnostic> {
+        let operation = &self.operations[self.index];
+        let file = crate::plan::whole::editable(current, path, operation)?;
+        let document = Document::new(path.clone(), file.bytes.clone(), current.hash);
+        let edits: Vec<Edit> = changed
+            .into_iter()
+            .map(|(span, bytes)| Edit {
+                operation: self.index,
+                what: EditKind::replace(span, bytes),
+            })
+            .collect();
+        let splices = overlap::compose(&document, &edits, self.operations).map_err(|refusals| {
+            refusals.into_iter().next().unwrap_or_else(|| {
+                Diagnostic::new(Code::Overlap, "calls that change are inside of each other")
+            })
+        })?;
+        let after = File {
+            mode: current
+                .file(path)
+                .map_or(FileMode::Regular, |file| file.mode),
+            bytes: splices.apply(&document.bytes).into(),
+        };
+        let claims: Vec<Span> = edits.iter().map(|edit| edit.what.claim()).collect();
+        let before = current.file(path).cloned();
+        Ok(FileEdit {
+            splices: Some(splices),
+            claims: claims.iter().map(|claim| (*claim, self.index)).collect(),
+            named: claims,
+            ..FileEdit::whole(path.clone(), before, Some(after))
+        })
+    }
+}
+
+/// The calls of one function, as they are found and rewritten.
+struct Rewriting<'r> {
+    following: &'r Following<'r>,
+    current: &'r Snapshot,
+    change: &'r ParameterChange<'r>,
+    written: &'r BTreeMap<RepoPath, Vec<Span>>,
+    found: FunctionCalls,
+    /// Parameters that nothing is given for, with the address of the call.
+    lacks: Vec<(String, String)>,
+    splices: BTreeMap<RepoPath, Vec<(Span, Vec<u8>)>>,
+}
+
+impl Rewriting<'_> {
+    fn rewrite_all(&mut self) {
+        let mut by_path: BTreeMap<RepoPath, Vec<(usize, bool)>> = BTreeMap::new();
+        for call in &self.found.calls {
+            let place = &self.found.references.places[call.place];
+            let own = self.written.get(&place.path);
+            if own.is_some_and(|spans| spans.iter().any(|span| span.contains(place.span))) {
+                continue;
+            }
+            let calls = by_path.entry(place.path.clone()).or_default();
+            calls.push((call.place, call.takes_receiver));
+        }
+        for (path, calls) in by_path {
+            self.rewrite_file(path, calls);
+        }
+    }
+
+    /// Rewrites the calls of one file, the last first, so that those inside of others' arguments come before those.
+    fn rewrite_file(&mut self, path: RepoPath, mut calls: Vec<(usize, bool)>) {
+        let Some(file) = self.current.project.files.get(&path) else {
+            return;
+        };
+        let span_of = |place: usize| self.found.references.places[place].span;
+        calls.sort_by_key(|(place, _)| std::cmp::Reverse(span_of(*place)));
+        let ends: Vec<usize> = calls.iter().map(|(place, _)| span_of(*place).end).collect();
+        let lists = argument_lists(file, &ends);
+        let mut text = RewrittenFile {
+            bytes: file.to_vec(),
+            done: Vec::new(),
+        };
+        for (place, takes_receiver) in calls {
+            let end = self.found.references.places[place].span.end;
+            let made = match lists.get(&end) {
+                Some(list) => self.wanted(file, list, takes_receiver).and_then(|wanted| {
+                    text.rewrite(list, &wanted).ok_or_else(|| {
+                        Hindrance::Unclear("a comment among its arguments is in the way".to_owned())
+                    })
+                }),
+                None => Err(Hindrance::Unclear("its arguments are not found".to_owned())),
+            };
+            let place = &mut self.found.references.places[place];
+            let is_wanted = match place.verdict {
+                Verdict::Certain => true,
+                _ => self.following.rule.unsure == OnUnsure::Change,
+            };
+            match made {
+                Ok(Some(change)) if is_wanted => {
+                    place.is_changed = true;
+                    text.take(change);
+                }
+                Ok(_) => {}
+                Err(Hindrance::Unclear(why)) => {
+                    place.verdict = Verdict::Unsure;
+                    place.reason.get_or_insert(why);
+                }
+                Err(Hindrance::Lacks(name)) if is_wanted => {
+                    let address = format!("{}, line {}", place.address, place.line);
+                    self.lacks.push((name, address));
+                }
+                Err(Hindrance::Lacks(_)) => {}
+            }
+        }
+        let changed = text.outermost();
+        if !changed.is_empty() {
+            self.splices.insert(path, changed);
+        }
+    }
+
+    /// Returns what the arguments of a call are to be.
+    fn wanted(
+        &self,
+        bytes: &[u8],
+        list: &ItemList,
+        takes_receiver: bool,
+    ) -> Result<Vec<NewArgument>, Hindrance> {
+        let given: Vec<Given> = list.items.iter().map(|item| given(item, bytes)).collect();
+        let inner;
+        let change = if takes_receiver {
+            inner = self.change.without_receiver().ok_or_else(|| {
+                Hindrance::Unclear("the receiver goes to no parameter of its own".to_owned())
+            })?;
+            &inner
+        } else {
+            self.change
+        };
+        rebound(&given, change)
+    }
+}
+
+/// Returns what an argument is.
+fn given(item: &ListedItem, bytes: &[u8]) -> Given {
+    let text = item.span.of(bytes);
+    if text.starts_with(b"**") {
+        return Given::Spread;
+    }
+    if text.starts_with(b"*") {
+        return Given::Starred;
+    }
+    let name = item.names.first().map(String::as_str).unwrap_or_default();
+    let after = text.strip_prefix(name.as_bytes()).unwrap_or_default();
+    let after = after.trim_ascii_start();
+    match after.starts_with(b"=") && !after.starts_with(b"==") {
+        true => Given::Named(name.to_owned()),
+        false => Given::Plain,
+    }
+}
+
+/// The bytes of a file, in which calls are rewritten from its end to its beginning.
+struct RewrittenFile {
+    bytes: Vec<u8>,
+    /// What was rewritten, by its old range, with how much longer it became.
+    done: Vec<(Span, isize)>,
+}
+
+/// A list of arguments as it is to be: its old range, the one that it has meanwhile, and what comes there.
+struct RewrittenCall {
+    old: Span,
+    now: Span,
+    bytes: Vec<u8>,
+}
+
+impl RewrittenFile {
+    /// Returns what a call becomes: nothing where it stays as it is, `None` where a comment is in the way.
+    fn rewrite(&self, list: &ItemList, wanted: &[NewArgument]) -> Option<Option<RewrittenCall>> {
+        let moved = |span: Span| Span::new(self.moved(span.start), self.moved(span.end));
+        let is_same = wanted.len() == list.items.len()
+            && wanted
+                .iter()
+                .enumerate()
+                .all(|(at, argument)| *argument == NewArgument::Kept(at));
+        if is_same {
+            return Some(None);
+        }
+        let now = moved(list.brackets);
+        let items: Vec<Span> = list.items.iter().map(|item| moved(item.span)).collect();
+        let bytes = ArgumentText::of(&self.bytes, now, &items).rewritten(wanted)?;
+        Some(Some(RewrittenCall {
+            old: list.brackets,
+            now,
+            bytes,
+        }))
+    }
+
+    fn take(&mut self, call: RewrittenCall) {
+        let grown = call.bytes.len() as isize - call.now.len() as isize;
+        self.bytes.splice(call.now.start..call.now.end, call.bytes);
+        self.done.push((call.old, grown));
+    }
+
+    /// Returns where an offset of the old file is now. What was rewritten before it is all inside of what begins before it.
+    fn moved(&self, offset: usize) -> usize {
+        let grown: isize = self
+            .done
+            .iter()
+            .filter(|(span, _)| span.end <= offset)
+            .map(|(_, grown)| grown)
+            .sum();
+        offset.saturating_add_signed(grown)
+    }
+
+    /// Returns what was rewritten, those inside of others with them.
+    fn outermost(&self) -> Vec<(Span, Vec<u8>)> {
+        let mut found: Vec<(Span, Vec<u8>)> = Vec::new();
+        let mut spans: Vec<Span> = self.done.iter().map(|(span, _)| *span).collect();
+        spans.sort_unstable();
+        for span in spans {
+            if found.last().is_some_and(|(last, _)| last.contains(span)) {
+                continue;
+            }
+            let now = Span::new(self.moved(span.start), self.moved(span.end));
+            found.push((span, now.of(&self.bytes).to_vec()));
+        }
+        found
+    }
+}

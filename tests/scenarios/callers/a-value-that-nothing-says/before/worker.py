@@ -1,0 +1,5 @@
+def load(path):
+    return path
+
+
+print(load("a"), load("b"))

@@ -1,0 +1,6 @@
+from . import conf as q
+from .conf import X
+
+
+def tool(s):
+    return s + q.X + X

@@ -1,0 +1,3 @@
+from app.tools import tool
+
+print(tool(1))

@@ -1,0 +1,5 @@
+from . import cfg as c
+
+
+def tool(s):
+    return s + c.X

@@ -1,0 +1,2 @@
+from app import tools
+from app.cfg import X

@@ -1,0 +1,4 @@
+import app2
+from app.tools import tool
+
+print(tool(1), app2.X)

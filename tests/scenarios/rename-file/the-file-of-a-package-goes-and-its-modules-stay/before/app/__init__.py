@@ -1,0 +1,2 @@
+from . import tools
+from .cfg import X

@@ -1,0 +1,4 @@
+import app
+from app.tools import tool
+
+print(tool(1), app.X)
