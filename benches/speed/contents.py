@@ -4,9 +4,11 @@ A file is text with spots in it; a spot is a definition one line of which holds 
 content that no run wrote before and that all peers of a turn agree on."""
 
 import ast
+import builtins
 import functools
 import os
 import re
+import symtable
 import sysconfig
 import textwrap
 
@@ -89,6 +91,29 @@ def piece(number):
     return f"{head}{name}_{number}{rest}\n"
 
 
+@functools.cache
+def needs(number):
+    """Returns the names that the n-th definition reads and does not define."""
+    names, open_tables = set(), [symtable.symtable(piece(number), "piece", "exec")]
+    while open_tables:
+        table = open_tables.pop()
+        is_module = table.get_type() == "module"
+        for symbol in table.get_symbols():
+            is_free = symbol.is_global() or is_module and not symbol.is_assigned()
+            if symbol.is_referenced() and is_free and not hasattr(builtins, symbol.get_name()):
+                names.add(symbol.get_name())
+        open_tables += table.get_children()
+    own = {symbol.get_name() for symbol in symtable.symtable(piece(number), "piece", "exec").get_symbols()}
+    return names - {name for name in own if re.search(rf"^(def|class) {name}\b", piece(number), re.M)}
+
+
+def imports(numbers):
+    """Returns the statement that brings what these definitions read, as the modules that they are from have it."""
+    names = sorted(set().union(*(needs(number % len(pieces())) for number in numbers)))
+    listed = textwrap.fill(", ".join(names), 88, initial_indent="    ", subsequent_indent="    ")
+    return f"\nfrom library import (\n{listed},\n)\n" if names else ""
+
+
 def real(path, number):
     """Returns a whole module of the library, marked so that no two are the same."""
     name, text = library()[number % len(library())]
@@ -105,10 +130,11 @@ METHOD = f"""\
 
 def small(path, number):
     """Returns a module of about 45 lines with a method to edit."""
-    text = f'"""The {number}th module."""\n\n\n{piece(number)}'
-    while text.count("\n") < 30:
-        number += 7919
-        text += f"\n\n{piece(number)}"
+    numbers, text = [number], f"\n\n{piece(number)}"
+    while text.count("\n") < 28:
+        numbers.append(numbers[-1] + 7919)
+        text += f"\n\n{piece(numbers[-1])}"
+    text = f'"""The {number}th module."""\n{imports(numbers)}{text}'
     methods = "\n\n    def settle(self):\n        return self.adjust(1)\n"
     return File(path, f"{text}\n\nclass Worker:\n    limit = 3\n\n", Spot("Worker.adjust", METHOD), methods)
 
@@ -143,6 +169,7 @@ def large(path, lines, edits):
         parts.append(text)
         count += text.count("\n")
         number += 1
+    parts[0] += imports(range(number))
     return File(path, *parts)
 
 

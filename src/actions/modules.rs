@@ -7,7 +7,7 @@ use crate::git::{ReadSource, Repo};
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::Candidate;
-use crate::references::{Sources, is_python};
+use crate::references::{Sources, is_python, may_use_anew};
 use crate::snapshot::{Blob, Change};
 
 /// A batch that edits more files of Python than this is not looked at in this way; nor is a file with more bytes.
@@ -33,18 +33,27 @@ pub(super) fn beside(
     if edited.is_empty() || edited.len() > MOST_FILES {
         return Ok(None);
     }
+    let old = |change: &'_ Change| {
+        let origin = candidate.moves().get(&change.path);
+        match (&change.before, origin) {
+            (Some(before), _) => Some(before.bytes.clone()),
+            (None, Some(origin)) => before(candidate, origin).cloned(),
+            (None, None) => None,
+        }
+    };
+    let uses_anew =
+        |(change, bytes): (&Change, &Blob)| old(change).is_none_or(|old| may_use_anew(&old, bytes));
+    // What another file of the batch makes of its definitions may be used wrongly by any.
+    if !parallel::map(edited.clone(), uses_anew).contains(&true) {
+        return Ok(None);
+    }
     let mut sources = Sources::default();
     for (change, bytes) in &edited {
         sources.add(change.path.clone(), (*bytes).clone());
     }
     let places_of = |(change, bytes): (&Change, &Blob)| {
-        let origin = candidate.moves().get(&change.path);
-        let known = match (&change.before, origin) {
-            (Some(before), _) => Some(&before.bytes),
-            (None, Some(origin)) => before(candidate, origin),
-            (None, None) => None,
-        };
-        let written = written_words(known.map_or(&b""[..], |bytes| bytes), bytes);
+        let known = old(change);
+        let written = written_words(known.as_deref().unwrap_or_default(), bytes);
         sources.places_beside(&change.path, |name| written.contains(name.as_bytes()))
     };
     let places: BTreeSet<RepoPath> = parallel::map(edited, places_of)

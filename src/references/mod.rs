@@ -19,6 +19,7 @@
 //! | `importers` | which files import a name from one |
 //! | `modules`, `sources` | an import → a file; the files, read once |
 //! | `callers` | the calls of a function |
+//! | `novelty` | whether an edit brings anything that has to be looked into |
 //! | `undefined` | which names a module reads that nothing defines |
 //! | `misuse`, `calls` | attributes and names that what they are asked of lacks; calls that do not fit |
 //! | `beside` | where the modules are that a file imports |
@@ -51,6 +52,7 @@ mod misuse;
 mod modules;
 mod moves;
 mod new_paths;
+mod novelty;
 mod origins;
 mod outside;
 mod reference;
@@ -71,6 +73,7 @@ pub(crate) use analysis::Analysis;
 pub(crate) use callers::{FunctionCalls, calls_of, parameters_of};
 pub(crate) use misuse::{Misuse, MisuseFault};
 pub(crate) use moves::{FileMoves, RepointedFile, Repointing, repointed};
+pub(crate) use novelty::{may_leave_undefined, may_use_anew};
 pub(crate) use origins::{NameUse, Origins};
 pub(crate) use outside::is_standard;
 pub use reference::{Reference, References, Verdict};

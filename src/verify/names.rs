@@ -15,8 +15,8 @@ use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, OpenName, Step};
 use crate::references::{
-    Analysis, Misuse, Sources, UndefinedName, built_in_names, is_python, names_in_reach,
-    undefined_names,
+    Analysis, Misuse, Sources, UndefinedName, built_in_names, is_python, may_leave_undefined,
+    names_in_reach, undefined_names,
 };
 use crate::snapshot::File;
 use crate::syntax::python::{ModuleNames, OccurrenceKind, module_names};
@@ -143,6 +143,10 @@ impl EditedFile<'_> {
             return Vec::new();
         }
         let known = beside.and_then(|beside| beside.names_at(&last.path));
+        let needs_look = |before: &File| may_leave_undefined(&before.bytes, &after.bytes);
+        if known.is_none() && self.before.is_some_and(|before| !needs_look(before)) {
+            return Vec::new();
+        }
         let read = known.is_none().then(|| module_names(&after.bytes));
         let Some(names) = known.or(read.as_ref()) else {
             return Vec::new();

@@ -47,7 +47,7 @@ mod statements;
 mod surroundings;
 mod tabs;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use dialect::{foreign_words, targets};
 pub use import_statements::ImportStatement;
@@ -64,4 +64,5 @@ pub(crate) use naming::{
     NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward, ParameterKind,
     ScopeId, UsedExpression, UsedText, folded, module_names,
 };
+pub(crate) use pieces::chunks;
 pub use read::{errors_of, parsed_outline, recovered_outline};

@@ -141,6 +141,18 @@ fn piece_starts(bytes: &[u8], count: usize) -> Vec<usize> {
     starts
 }
 
+/// Returns what is between the definitions of a file that may begin a piece, in order; all of them make the file.
+pub(crate) fn chunks(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while let Some(next) = next_seam(bytes, start) {
+        found.push(&bytes[start..next]);
+        start = next;
+    }
+    found.push(&bytes[start..]);
+    found
+}
+
 /// Returns where the first definition after `from` begins that has a blank line above it. Comments on its second line
 /// would be at the head of the piece, where they can be the file's.
 fn next_seam(bytes: &[u8], from: usize) -> Option<usize> {

@@ -7,7 +7,7 @@ use crate::text::Span;
 use crate::text::indent::LineRole;
 
 /// Returns the Python files of this project, and those below the folder that `SEGEDIT_CORPUS` names, sorted.
-pub(super) fn files() -> Vec<(std::path::PathBuf, Vec<u8>)> {
+pub(crate) fn files() -> Vec<(std::path::PathBuf, Vec<u8>)> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = ["benches", "tests"]
         .map(|folder| root.join(folder))
