@@ -750,9 +750,19 @@ fn unseen_uses(
                 reexports: false,
                 ..
             } => symbol,
+            _ if operation.callers.is_some() => match operation.scoped().map(|it| &it.selector) {
+                Some(Selector::Symbol(symbol)) => symbol,
+                _ => continue,
+            },
             _ => continue,
         };
-        let word = plan::word_of(symbol);
+        let mut word = plan::word_of(symbol);
+        // Who makes an instance writes the name of the class.
+        if let (Some(_), [.., class, _]) = (&operation.callers, &symbol.components[..])
+            && matches!(word.as_str(), "__init__" | "__new__")
+        {
+            word = class.name.clone();
+        }
         let mut found = repo.lines_beside(&word, &target.source)?;
         let is_changed = |path: &str| changes.iter().any(|change| change.path.as_str() == path);
         found.retain(|path, _| reach.holds(path) && !is_changed(path));
@@ -777,6 +787,7 @@ fn unseen_uses(
             Diagnostic::new(Code::NotCertain, message)
                 .note(match operation.verb {
                     Verb::Move { .. } => "what means the moved one there has it from the old place still: change it there; after `git add` of it a move with `destination: worktree` sees it",
+                    Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } => "calls there stay as they are: change them there; after `git add` of it `destination: worktree` sees them",
                     _ => "what means the renamed one there has the old name still: change it there; after `git add` of it a rename with `destination: worktree` sees it",
                 })
                 .of_operation(index),

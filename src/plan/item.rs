@@ -81,6 +81,10 @@ pub(super) fn remove_item(
         let gone = EditKind::replace(Span::new(whole.start, end), Vec::new());
         return Ok(vec![of_definition(gone, named)]);
     }
+    if let Some(left) = list.items[at].leaves {
+        let stays = EditKind::replace(list.items[at].span, left);
+        return Ok(vec![of_definition(stays, named)]);
+    }
     let (first, last) = with_signs(&list, at, &document.bytes);
     let of_bytes = |span: Span| span.of(&document.bytes);
     if first == 0 && last + 1 == list.items.len() {
@@ -195,18 +199,14 @@ fn first_place(list: &ItemList) -> usize {
 /// Returns the last place that `words` can have.
 fn last_place(document: &Document, list: &ItemList, kind: ItemKind, words: &str) -> usize {
     let bytes = &document.bytes;
-    let is_named = |text: &[u8]| {
-        let after = text
-            .iter()
-            .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80));
-        let rest = after.map_or(&b""[..], |at| text[at..].trim_ascii_start());
-        after != Some(0) && rest.starts_with(b"=") && !rest.starts_with(b"==")
+    // `k: 1`, `k=1`.
+    let name = words.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let sign = match kind {
+        ItemKind::Parameter => ':',
+        _ => '=',
     };
-    let of_call = matches!(kind, ItemKind::Base | ItemKind::Argument);
-    let is_late = |item: &ListedItem| {
-        let text = item.span.of(bytes);
-        item.takes_the_rest(bytes) || of_call && !is_named(words.as_bytes()) && is_named(text)
-    };
+    let is_named = name.len() < words.len() && name.trim_start().starts_with(sign);
+    let is_late = |item: &ListedItem| item.takes_the_rest(bytes) || !is_named && item.is_named;
     let late = list.items.iter().rev().take_while(|item| is_late(item));
     list.items.len() - late.count()
 }
@@ -224,7 +224,7 @@ fn added(
     }
     if list.items.is_empty() {
         let inside = Span::new(brackets.start + 1, brackets.end - 1);
-        if !is_blank_or_breaks(inside.of(bytes)) {
+        if !is_blank_or_breaks(inside.of(bytes)) && inside.of(bytes).trim_ascii() != b"void" {
             let message = "a comment is alone in the brackets that the content is to go to";
             return Err(
                 Diagnostic::new(Code::Unsupported, message).note("replace `part: signature`")

@@ -9,7 +9,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::analysis::Analysis;
 use super::calls::keeps_signature;
+use super::clashes::is_special;
 use super::facts::{Entity, FileId, ScopePlace, Thing};
+use super::misuse::is_harmless_of_classes;
 use super::reference::{Reference, References, Verdict};
 use super::renaming::check_language;
 use super::search::Place;
@@ -21,7 +23,7 @@ use crate::syntax::python::{
     BindingKind, ExpressionId, FunctionParameter, ModuleNames, NameScopeKind, OccurrenceKind,
     UsedExpression,
 };
-use crate::text::Lines;
+use crate::text::{Lines, Span};
 
 /// Functions that look at a class and make nothing of it.
 const LOOKING: [&str; 7] = [
@@ -33,6 +35,12 @@ const LOOKING: [&str; 7] = [
     "NewType",
     "hasattr",
 ];
+
+/// Decorators that make a constructor where there is none.
+const MAKING: [&str; 6] = ["dataclass", "define", "frozen", "mutable", "attrs", "s"];
+
+/// Methods by which instances of a class are made.
+const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
 /// So many names of a function by other words are followed.
 const MOST_WORDS: usize = 50;
@@ -55,20 +63,37 @@ pub(crate) struct FunctionCall {
     pub(crate) takes_receiver: bool,
 }
 
-/// Returns the parameters of the function that `symbol` names in the file at `path`; `None` where it is none, or several that differ.
-pub(crate) fn parameters_of(
+/// What a function takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FunctionSignature {
+    /// Its parameters, in their order.
+    pub(crate) parameters: Vec<FunctionParameter>,
+    /// Whether it is a `staticmethod`.
+    pub(crate) is_static: bool,
+    /// Whether it is a `classmethod`.
+    pub(crate) is_of_class: bool,
+}
+
+/// Returns the signature of the function that `symbol` names in the file at `path`; `None` where it is none, or several that differ.
+pub(crate) fn signature_of(
     analysis: &Analysis,
     path: &RepoPath,
     symbol: &SymbolSelector,
-) -> Option<Vec<FunctionParameter>> {
+) -> Option<FunctionSignature> {
     let functions = analysis.functions_called(path, symbol);
-    let mut headers = functions
-        .iter()
-        .map(|place| analysis.scope(*place).function.as_ref());
-    let first = headers.next()??;
-    headers
-        .all(|other| other.is_some_and(|other| other.parameters == first.parameters))
-        .then(|| first.parameters.clone())
+    let mut signatures = functions.iter().map(|place| {
+        let names = analysis.names(place.0);
+        let header = analysis.scope(*place).function.as_ref()?;
+        Some(FunctionSignature {
+            parameters: header.parameters.clone(),
+            is_static: names.is_decorated(&header.decorators, &["staticmethod"]),
+            is_of_class: names.is_decorated(&header.decorators, &["classmethod"]),
+        })
+    });
+    let first = signatures.next()??;
+    signatures
+        .all(|other| other.as_ref() == Some(&first))
+        .then_some(first)
 }
 
 /// Returns every call of the function that `symbol` names in the file at `path`, whose parameters are to be `now`.
@@ -99,6 +124,10 @@ pub(crate) fn calls_of(
             .push((function, "several functions are called so".to_owned()));
     }
     let called = symbol.components.last().map(|last| last.name.as_str());
+    if called.is_some_and(|name| is_special(name) && !CONSTRUCTORS.contains(&name)) {
+        let why = "Python itself calls it, where its name is not written";
+        walk.doubts.push((function, why.to_owned()));
+    }
     if matches!(called, Some("__init__" | "__new__")) {
         walk.constructions(path)?;
     } else {
@@ -141,7 +170,7 @@ impl Analysis {
 }
 
 /// A use of the function.
-struct CalledPlace {
+struct FoundUse {
     place: Place,
     /// Of a call: whether it takes a receiver.
     call: Option<bool>,
@@ -152,7 +181,7 @@ struct CallWalk<'a> {
     function: ScopePlace,
     /// What stands for the function: itself, or the classes that it makes instances of.
     targets: Vec<Renamable>,
-    found: Vec<CalledPlace>,
+    found: Vec<FoundUse>,
     doubts: Vec<(ScopePlace, String)>,
 }
 
@@ -174,6 +203,7 @@ impl CallWalk<'_> {
             let why = format!("`@{word}` may make something else of it");
             self.doubts.push((self.function, why));
         }
+        self.doubt_the_stub(now);
         let own = analysis.canonical(self.function);
         let is_constructor = matches!(target.word.as_str(), "__init__" | "__new__");
         for entity in target.entities.iter().filter(|_| !is_constructor) {
@@ -193,6 +223,23 @@ impl CallWalk<'_> {
         let doubts = target.doubts.iter().filter(|_| !is_constructor);
         for (entity, why) in doubts {
             self.doubts.push(((entity.file, entity.scope), why.clone()));
+        }
+    }
+
+    /// Adds the function of the module's other file, its stub, where that has other parameters.
+    fn doubt_the_stub(&mut self, now: &[FunctionParameter]) {
+        let analysis = self.analysis;
+        let (file, _) = self.function;
+        let Some(twin) = analysis.sources.twin(file) else {
+            return;
+        };
+        let Some(other) = analysis.counterpart(self.function, twin) else {
+            return;
+        };
+        let header = analysis.scope(other).function.as_ref();
+        if header.is_some_and(|header| !alike(&header.parameters, now)) {
+            let why = "it is the same function, and has other parameters";
+            self.doubts.push((other, why.to_owned()));
         }
     }
 
@@ -228,7 +275,7 @@ impl CallWalk<'_> {
                 _ => {}
             }
         }
-        self.found.push(CalledPlace {
+        self.found.push(FoundUse {
             place,
             call: call.map(|(takes_receiver, _)| takes_receiver),
         });
@@ -256,12 +303,13 @@ impl CallWalk<'_> {
         names.calls.get(&expression)?;
         let (file, scope) = self.function;
         let own = analysis.names(file);
-        let UsedExpression::Attribute { receiver, .. } = names.expression(expression) else {
-            return Some((false, true));
-        };
         if own.class_of_method(scope).is_none() {
             return Some((false, true));
         }
+        // A method by a name of its own may have its receiver already.
+        let UsedExpression::Attribute { receiver, .. } = names.expression(expression) else {
+            return Some((true, false));
+        };
         let header = own.scopes[scope].function.as_ref()?;
         if own.is_decorated(&header.decorators, &["staticmethod"]) {
             return Some((false, true));
@@ -294,31 +342,62 @@ impl CallWalk<'_> {
         let own = analysis.canonical((file, class));
         let mut classes = vec![own];
         for below in analysis.descendants(own) {
-            let makes_its_own = ["__init__", "__new__"]
-                .iter()
-                .any(|name| analysis.has_own(below, name));
-            if makes_its_own {
+            // Another base may come first, which has one of its own.
+            if analysis.has_own(below, "__init__") || !self.makes(below) {
                 self.calls_of_the_one_above(below, own);
             } else {
                 classes.push(below);
             }
         }
         for class in classes {
+            let doubt = self.other_maker(class, own);
             let Some(name) = analysis.scope(class).name.clone() else {
                 continue;
             };
             let around = analysis.names(class.0).scopes[class.1].parent.unwrap_or(0);
             let target = analysis.named((class.0, around), &name, String::new())?;
-            for place in analysis.places(&target) {
+            for mut place in analysis.places(&target) {
                 let call = self
                     .expression_at(&place)
                     .filter(|it| analysis.names(place.file).calls.contains_key(it));
+                if let (Some(_), Some(why), Verdict::Certain) = (call, doubt, place.verdict) {
+                    place.verdict = Verdict::Unsure;
+                    place.reason = Some(why.to_owned());
+                }
                 self.add(place, call.map(|_| (true, true)), is_looked_at);
             }
             self.calls_of_the_one_above(class, own);
             self.targets.push(target);
         }
         Ok(())
+    }
+
+    /// Returns why the instances of a class may be made by something else than the constructor of `own`.
+    fn other_maker(&self, class: ScopePlace, own: ScopePlace) -> Option<&'static str> {
+        let analysis = self.analysis;
+        let header = analysis.scope(class).class.as_ref()?;
+        let names = analysis.names(class.0);
+        let gives_its_own = |decorator: &ExpressionId| {
+            let word = names.last_word(*decorator).unwrap_or_default();
+            match is_harmless_of_classes(word) {
+                // One that is there stays, and below it another is made.
+                true => class != own && MAKING.contains(&word),
+                false => true,
+            }
+        };
+        if header.decorators.iter().any(gives_its_own) {
+            return Some("a decorator of the class may give it another constructor");
+        }
+        let word = analysis.scope(self.function).name.as_deref();
+        let other = match word {
+            Some("__init__") => "__new__",
+            _ => "__init__",
+        };
+        let is_open = header.has_metaclass
+            || header.has_unknown_bases
+            || analysis.has_own(class, other)
+            || class != own && analysis.has_own(own, other);
+        is_open.then_some("something else has a part in making its instances")
     }
 
     /// Adds the calls of `__init__` by `super()` or a class in the file of `class`, where they come to the one of `own`.
@@ -329,7 +408,7 @@ impl CallWalk<'_> {
             return;
         };
         let names = analysis.names(file);
-        let is_known = |found: &[CalledPlace], at: usize| {
+        let is_known = |found: &[FoundUse], at: usize| {
             found
                 .iter()
                 .any(|it| it.place.file == file && it.place.occurrence == Some(at))
@@ -415,6 +494,7 @@ impl CallWalk<'_> {
     fn calls_in(&mut self, file: FileId, own_words: &[String]) -> Vec<String> {
         let analysis = self.analysis;
         let names = analysis.names(file);
+        self.calls_of_a_type(file);
         let mut given = Vec::new();
         for (name, bound) in &names.scopes[0].names {
             let is_alias = bound.bindings.iter().any(|binding| match &binding.kind {
@@ -456,10 +536,17 @@ impl CallWalk<'_> {
                 .any(|thing| matches!(thing, Thing::Class(_)));
             let may_be_below =
                 matches!(occurrence.name.as_str(), "cls" | "__class__") && self.has_other_below();
-            let is_certain = count == things.known.len() && !things.is_open && !may_be_below;
+            let made_otherwise = things.known.iter().find_map(|thing| match thing {
+                Thing::Class(class) => self.other_maker(*class, self.own_class()?),
+                _ => None,
+            });
+            let is_certain = count == things.known.len()
+                && !things.is_open
+                && !may_be_below
+                && made_otherwise.is_none();
             let reason = match may_be_below {
                 true => "a class below may be meant, which has a constructor of its own",
-                false => "it may be something else",
+                false => made_otherwise.unwrap_or("it may be something else"),
             };
             let place = Place {
                 file,
@@ -476,9 +563,52 @@ impl CallWalk<'_> {
                 true => Some((true, true)),
                 false => self.call_at(&place),
             };
-            self.add(place, call, |_, _| true);
+            self.add(place, call, |_, _| false);
         }
         given
+    }
+
+    /// Adds calls of what a call gives, or brackets do: `type(self)(…)`, `A[int](…)`. Where its arguments are is not known.
+    fn calls_of_a_type(&mut self, file: FileId) {
+        let analysis = self.analysis;
+        let names = analysis.names(file);
+        let mut found: Vec<usize> = Vec::new();
+        for callee in names.calls.keys() {
+            let (inner, is_type) = match names.expression(*callee) {
+                UsedExpression::Call {
+                    callee: of_call,
+                    arguments,
+                    ..
+                } => match (&arguments[..], names.last_word(*of_call)) {
+                    ([of], Some("type")) => (*of, true),
+                    _ => (*callee, false),
+                },
+                UsedExpression::Subscript { value, .. } => (*value, false),
+                _ => continue,
+            };
+            let things = match is_type {
+                true => analysis.things_of(file, inner),
+                false => analysis.things_of(file, *callee),
+            };
+            let is_ours = |thing: &Thing| match thing {
+                Thing::Instance(class) => is_type && self.makes(*class),
+                thing => !is_type && self.is_function(thing),
+            };
+            let is_own_method = is_type && analysis.is_self(file, inner) && things.is_open;
+            if things.known.iter().any(is_ours) || is_own_method {
+                found.extend(place_of(names, *callee));
+            }
+        }
+        for at in found {
+            let place = Place {
+                file,
+                span: Span::at(at),
+                verdict: Verdict::Unsure,
+                reason: Some("what it gives is called".to_owned()),
+                occurrence: None,
+            };
+            self.add(place, None, |_, _| true);
+        }
     }
 
     /// Says whether what an expression is, is the function, or a class that it makes instances of.
@@ -520,12 +650,16 @@ impl CallWalk<'_> {
             .any(|entity| (entity.file, entity.scope) == own)
     }
 
+    fn own_class(&self) -> Option<ScopePlace> {
+        let (file, scope) = self.function;
+        let class = self.analysis.names(file).class_of_method(scope)?;
+        Some(self.analysis.canonical((file, class)))
+    }
+
     /// Says whether a class below has a constructor of its own.
     fn has_other_below(&self) -> bool {
-        let (file, scope) = self.function;
-        let class = self.analysis.names(file).class_of_method(scope);
-        class.is_some_and(|class| {
-            let below = self.analysis.descendants((file, class));
+        self.own_class().is_some_and(|class| {
+            let below = self.analysis.descendants(class);
             below
                 .into_iter()
                 .any(|below| self.analysis.has_own(below, "__init__"))
@@ -557,9 +691,9 @@ impl CallWalk<'_> {
             let at = name
                 .and_then(|name| {
                     let found = memchr::memmem::find(span.of(bytes), name.as_bytes())?;
-                    Some(crate::text::Span::at(span.start + found))
+                    Some(Span::at(span.start + found))
                 })
-                .unwrap_or(crate::text::Span::at(span.start));
+                .unwrap_or(Span::at(span.start));
             let lines = Lines::of(bytes);
             analysis.reference(file, at, Verdict::Unsure, Some(why.clone()), &lines)
         });
@@ -585,12 +719,26 @@ impl Analysis {
     }
 }
 
+/// Returns where the first name of an expression is.
+fn place_of(names: &ModuleNames, mut expression: ExpressionId) -> Option<usize> {
+    const DEEPEST: usize = 64;
+    for _ in 0..DEEPEST {
+        expression = match names.expression(expression) {
+            UsedExpression::Name { at, .. } => return Some(*at),
+            UsedExpression::Call { callee, .. } => *callee,
+            UsedExpression::Attribute { receiver, .. } => *receiver,
+            UsedExpression::Subscript { value, .. } => *value,
+            _ => return None,
+        };
+    }
+    None
+}
+
 /// Says whether two functions can be called alike.
 fn alike(one: &[FunctionParameter], other: &[FunctionParameter]) -> bool {
     let told = |parameters: &[FunctionParameter]| -> Vec<(String, String)> {
         parameters
             .iter()
-            .skip(1)
             .map(|it| (it.name.clone(), format!("{:?}", it.kind)))
             .collect()
     };

@@ -194,9 +194,15 @@ impl Analysis {
         class: ScopePlace,
         name: &str,
     ) -> NameLeads {
+        // A class of fields gets a constructor of its own, whatever those above it have.
+        let ancestry = self.ancestry(class);
+        let decides = ancestry
+            .own()
+            .find(|class| self.has_own(*class, "__init__") || self.makes_fields(*class));
+        let is_written = decides.is_none_or(|class| self.has_own(class, "__init__"));
         for making in ["__init__", "__new__"] {
             let found = self.leads_of_attribute(class, making, false);
-            if found.entities.is_empty() {
+            if found.entities.is_empty() || !is_written {
                 continue;
             }
             let mut leads = NameLeads::default();
@@ -209,6 +215,16 @@ impl Analysis {
                 }
             }
             leads.doubt = leads.doubt.or(found.doubt);
+            if making == "__init__"
+                && !self
+                    .leads_of_attribute(class, "__new__", false)
+                    .entities
+                    .is_empty()
+            {
+                leads.doubt.get_or_insert_with(|| {
+                    "its class has a `__new__`, which takes it, too".to_owned()
+                });
+            }
             return leads;
         }
         let fields = self.ancestry(class);

@@ -40,6 +40,11 @@ const HARMLESS: [&str; 11] = [
     "deprecated",
 ];
 
+/// Says whether a decorator of this name leaves the attributes of a class what they are.
+pub(super) fn is_harmless_of_classes(word: &str) -> bool {
+    HARMLESS.contains(&word)
+}
+
 /// A module in which one of these is written may give its classes any attribute.
 const SETTING: [&[u8]; 4] = [b"setattr(", b"__dict__", b"vars(", b"__slots__ ="];
 

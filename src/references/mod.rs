@@ -70,7 +70,7 @@ mod verdicts;
 mod words;
 
 pub(crate) use analysis::Analysis;
-pub(crate) use callers::{FunctionCalls, calls_of, parameters_of};
+pub(crate) use callers::{FunctionCalls, FunctionSignature, calls_of, signature_of};
 pub(crate) use misuse::{Misuse, MisuseFault};
 pub(crate) use moves::{FileMoves, RepointedFile, Repointing, repointed};
 pub(crate) use novelty::{may_leave_undefined, may_use_anew};

@@ -185,10 +185,12 @@ impl Sources {
             .collect()
     }
 
-    /// Returns the folders in which a file names another by dots, and those above that the dots lead to.
+    /// Returns the folders in which a file names another by dots, those above that the dots lead to, and those by whose names something is
+    /// imported.
     fn used_as_packages(&self) -> &BTreeSet<String> {
         self.used_as_packages.get_or_init(|| {
             let mut found = BTreeSet::new();
+            self.named_with_dots(&mut found);
             for (path, file) in self.paths().filter(|(_, file)| self.is_python(*file)) {
                 let bytes = self.bytes(file);
                 for start in memchr::memmem::find_iter(bytes, b"from .") {
@@ -211,6 +213,49 @@ impl Sources {
             }
             found
         })
+    }
+
+    /// Adds the folders without an `__init__.py` by whose names something is imported: `from pkg.app import tools`.
+    fn named_with_dots(&self, found: &mut BTreeSet<String>) {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        for file in self.ids().filter(|file| self.is_python(*file)) {
+            let Ok(text) = std::str::from_utf8(self.bytes(file)) else {
+                continue;
+            };
+            for line in text.lines() {
+                let line = line.trim_start();
+                let Some(rest) = line
+                    .strip_prefix("from ")
+                    .or_else(|| line.strip_prefix("import "))
+                else {
+                    continue;
+                };
+                let is_of_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+                let dotted = rest.trim_start();
+                let end = dotted.find(|letter| !is_of_name(letter));
+                seen.insert(&dotted[..end.unwrap_or(dotted.len())]);
+            }
+        }
+        for dotted in seen.into_iter().filter(|it| !it.starts_with('.')) {
+            let parts: Vec<&str> = dotted.split('.').collect();
+            if outside::is_standard(parts[0]) {
+                continue;
+            }
+            for root in CUSTOMARY {
+                let mut folder = root.to_owned();
+                for part in &parts {
+                    folder = joined(&folder, part);
+                    // A module of the name comes first.
+                    if part.is_empty()
+                        || !self.has_folder(&folder)
+                        || !self.both(&folder).is_empty()
+                    {
+                        break;
+                    }
+                    found.insert(folder.clone());
+                }
+            }
+        }
     }
 
     /// Returns the folders in which an import in `file` is looked for, nearest first.

@@ -63,6 +63,17 @@ pub(crate) fn repointed(
     // What was a package goes on being one for what stays in it.
     let mut sources_then = Sources::of(&moved);
     sources_then.once_packages = analysis.sources.packages();
+    // What was in a package is in one wherever it goes.
+    for (from, to) in moves {
+        if !analysis.sources.is_in_package(folder_of(from.as_str())) {
+            continue;
+        }
+        let mut folder = folder_of(to.as_str());
+        while !CUSTOMARY.contains(&folder) {
+            sources_then.once_packages.insert(folder.to_owned());
+            folder = folder_of(folder);
+        }
+    }
     let then = Analysis::over(Arc::new(sources_then));
     let mut walk = MoveWalk {
         now: analysis,

@@ -12,7 +12,7 @@ use crate::syntax::python::{ModuleNames, OccurrenceKind, UsedExpression, chunks,
 
 /// Says whether a module may read a name then that nothing defines, and that it did not read so before.
 pub(crate) fn may_leave_undefined(old: &[u8], new: &[u8]) -> bool {
-    let Some(touched) = Touched::of(old, new) else {
+    let Some(touched) = TouchedChunks::of(old, new) else {
         return true;
     };
     let read = |chunks: &[(&[u8], ModuleNames)]| -> Option<BTreeSet<String>> {
@@ -41,7 +41,7 @@ pub(crate) fn may_leave_undefined(old: &[u8], new: &[u8]) -> bool {
 /// Says whether a module may use something then in a way in which it did not use it before: anything but other values, texts, operators
 /// and comments.
 pub(crate) fn may_use_anew(old: &[u8], new: &[u8]) -> bool {
-    let Some(touched) = Touched::of(old, new) else {
+    let Some(touched) = TouchedChunks::of(old, new) else {
         return true;
     };
     touched.gone.len() != touched.came.len()
@@ -53,14 +53,14 @@ pub(crate) fn may_use_anew(old: &[u8], new: &[u8]) -> bool {
 }
 
 /// The chunks that one file has and the other has not, each read by itself.
-struct Touched<'b> {
+struct TouchedChunks<'b> {
     gone: Vec<(&'b [u8], ModuleNames)>,
     came: Vec<(&'b [u8], ModuleNames)>,
 }
 
-impl<'b> Touched<'b> {
+impl<'b> TouchedChunks<'b> {
     /// Returns them; `None` where one of them is no module by itself, or they are so much of the files that reading those is no dearer.
-    fn of(old: &'b [u8], new: &'b [u8]) -> Option<Touched<'b>> {
+    fn of(old: &'b [u8], new: &'b [u8]) -> Option<TouchedChunks<'b>> {
         let (gone, came) = different(chunks(old), chunks(new));
         let size = |chunks: &[&[u8]]| chunks.iter().map(|chunk| chunk.len()).sum::<usize>();
         if size(&gone) + size(&came) > new.len() {
@@ -73,7 +73,7 @@ impl<'b> Touched<'b> {
             });
             read.collect()
         };
-        Some(Touched {
+        Some(TouchedChunks {
             gone: read(gone)?,
             came: read(came)?,
         })
@@ -250,7 +250,7 @@ mod tests {
         };
         check("+ 1", "- 2", false);
         check("+ 1", "- 2.5", true);
-        check("\"a\"", "'something longer'  # why", false);
+        check("\"a\"", "'something longer'", false);
         check("return self.size", "return self.size  # all", false);
         check("return self.size", "return self.sizes", true);
         check("helper(data)", "helper(data, 1)", true);

@@ -75,6 +75,7 @@ impl Analysis {
                 .entities
                 .iter()
                 .filter_map(|entity| self.scope((entity.file, entity.scope)).name.as_deref())
+                .chain(["cls", "__members__"])
                 .collect(),
             _ => Vec::new(),
         };

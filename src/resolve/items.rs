@@ -121,6 +121,8 @@ fn decorators(document: &Document, symbol: &Symbol) -> ItemList {
                 decoration.span.of(bytes),
             ))],
             span: decoration.span,
+            is_named: false,
+            leaves: None,
         });
     ItemList {
         brackets: Span::at(symbol.definition.start),

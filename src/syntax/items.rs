@@ -56,6 +56,10 @@ pub struct ListedItem {
     pub names: Vec<String>,
     /// All of it, without the comma after it.
     pub span: Span,
+    /// Whether it is given by its name alone, so that none that is given by its place comes after it.
+    pub is_named: bool,
+    /// What stays in its place when it goes: `*` of `*args`, which parts off those behind it.
+    pub leaves: Option<&'static str>,
 }
 
 impl ListedItem {

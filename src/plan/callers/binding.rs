@@ -7,7 +7,7 @@ use crate::syntax::python::{FunctionParameter, ParameterKind};
 
 /// One argument as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Given {
+pub(super) enum CallArgument {
     /// `x`
     Plain,
     /// `name=x`
@@ -54,10 +54,10 @@ pub(super) enum Hindrance {
 
 /// Returns what a call with these arguments says when the parameters have changed.
 pub(super) fn rebound(
-    given: &[Given],
+    given: &[CallArgument],
     change: &ParameterChange<'_>,
 ) -> Result<Vec<NewArgument>, Hindrance> {
-    let bound = Bound::of(given, change)?;
+    let bound = BoundArguments::of(given, change)?;
     let mut plain: Vec<NewArgument> = Vec::new();
     // Those that come to be given by name, the old ones first.
     let (mut named_now, mut added) = (Vec::new(), Vec::new());
@@ -140,18 +140,20 @@ pub(super) fn rebound(
 
 /// Returns the arguments in the order in which they are written: those that are unpacked keep their places among the old ones.
 fn assembled(
-    given: &[Given],
+    given: &[CallArgument],
     plain: Vec<NewArgument>,
     named_now: Vec<NewArgument>,
     by_name: Vec<NewArgument>,
     added: Vec<NewArgument>,
 ) -> Vec<NewArgument> {
-    let starred = given.iter().position(|it| *it == Given::Starred);
+    let starred = given.iter().position(|it| *it == CallArgument::Starred);
     let mut all = plain;
     if let Some(first) = starred {
         // Nothing changed of what is given by place.
         all = (0..given.len())
-            .take_while(|at| matches!(given[*at], Given::Plain | Given::Starred) || *at <= first)
+            .take_while(|at| {
+                matches!(given[*at], CallArgument::Plain | CallArgument::Starred) || *at <= first
+            })
             .map(NewArgument::Kept)
             .collect();
     }
@@ -160,15 +162,15 @@ fn assembled(
     let mut spread = Vec::new();
     for (at, one) in given.iter().enumerate() {
         match one {
-            Given::Spread => spread.push(NewArgument::Kept(at)),
-            Given::Starred if !is_there(&all, at) => all.push(NewArgument::Kept(at)),
-            Given::Named(_) => {
+            CallArgument::Spread => spread.push(NewArgument::Kept(at)),
+            CallArgument::Starred if !is_there(&all, at) => all.push(NewArgument::Kept(at)),
+            CallArgument::Named(_) => {
                 let own = by_name.iter().find(|it| it.old() == Some(at));
                 if let Some(own) = own.filter(|_| !is_there(&all, at)) {
                     all.push(own.clone());
                 }
             }
-            Given::Plain | Given::Starred => {}
+            CallArgument::Plain | CallArgument::Starred => {}
         }
     }
     all.extend(added);
@@ -186,7 +188,7 @@ enum BoundTo {
 }
 
 /// Which argument goes where, before the change.
-struct Bound {
+struct BoundArguments {
     places: Vec<(String, BoundTo)>,
     /// What goes to `*args`.
     rest: Vec<usize>,
@@ -194,8 +196,11 @@ struct Bound {
     others: Vec<(String, usize)>,
 }
 
-impl Bound {
-    fn of(given: &[Given], change: &ParameterChange<'_>) -> Result<Bound, Hindrance> {
+impl BoundArguments {
+    fn of(
+        given: &[CallArgument],
+        change: &ParameterChange<'_>,
+    ) -> Result<BoundArguments, Hindrance> {
         let misfit = || unclear("it does not fit the parameters as they were".to_owned());
         let mut places: Vec<(String, BoundTo)> = Vec::new();
         let (mut rest, mut others) = (Vec::new(), Vec::new());
@@ -204,14 +209,14 @@ impl Bound {
         let mut is_starred = false;
         for (at, one) in given.iter().enumerate() {
             match one {
-                Given::Starred => is_starred = true,
-                Given::Plain if is_starred => {}
-                Given::Plain => match ordered.next() {
+                CallArgument::Starred => is_starred = true,
+                CallArgument::Plain if is_starred => {}
+                CallArgument::Plain => match ordered.next() {
                     Some(parameter) => places.push((parameter.name.clone(), BoundTo::Order(at))),
                     None if takes(ParameterKind::Rest) => rest.push(at),
                     None => return Err(misfit()),
                 },
-                Given::Named(name) => {
+                CallArgument::Named(name) => {
                     let known = named(change.old, name).filter(|it| takes_name(it));
                     match known {
                         Some(_) if places.iter().any(|(other, _)| other == name) => {
@@ -222,18 +227,26 @@ impl Bound {
                         None => return Err(misfit()),
                     }
                 }
-                Given::Spread => {}
+                CallArgument::Spread => {}
             }
         }
-        let bound = Bound {
+        let bound = BoundArguments {
             places,
             rest,
             others,
         };
+        let is_given = |old: &&FunctionParameter| bound.place_of(old).is_some();
+        let mut given_ones = change.old.iter().filter(is_given);
+        if let Some(old) = given_ones.find(|old| change.may_have_heir(old)) {
+            return Err(unclear(format!(
+                "`{}`, which it gives, may have another name now: `op: rename` gives it that",
+                old.name
+            )));
+        }
         if is_starred && !same_order(change) {
             return Err(unclear("`*` may give any of its parameters".to_owned()));
         }
-        if given.contains(&Given::Spread) {
+        if given.contains(&CallArgument::Spread) {
             bound.check_spread(change)?;
         }
         Ok(bound)
@@ -278,12 +291,14 @@ impl Bound {
     /// Returns the arguments that have a name and keep one.
     fn by_name(
         &self,
-        given: &[Given],
+        given: &[CallArgument],
         change: &ParameterChange<'_>,
     ) -> Result<Vec<NewArgument>, Hindrance> {
         let mut found = Vec::new();
         for (at, one) in given.iter().enumerate() {
-            let Given::Named(name) = one else { continue };
+            let CallArgument::Named(name) = one else {
+                continue;
+            };
             let own =
                 named(change.old, name).filter(|it| self.place_of(it) == Some(BoundTo::Name(at)));
             match own {
@@ -395,13 +410,13 @@ mod tests {
     /// Writes what a call `f(…)` says afterwards; `!` and why where it cannot be told.
     fn after(call: &str, old: &str, new: &str, values: &[(&str, &str)]) -> String {
         let written: Vec<&str> = call.split(", ").filter(|it| !it.is_empty()).collect();
-        let given: Vec<Given> = written
+        let given: Vec<CallArgument> = written
             .iter()
             .map(|one| match one.split_once('=') {
-                Some((name, _)) => Given::Named(name.to_owned()),
-                None if one.starts_with("**") => Given::Spread,
-                None if one.starts_with('*') => Given::Starred,
-                None => Given::Plain,
+                Some((name, _)) => CallArgument::Named(name.to_owned()),
+                None if one.starts_with("**") => CallArgument::Spread,
+                None if one.starts_with('*') => CallArgument::Starred,
+                None => CallArgument::Plain,
             })
             .collect();
         let values: BTreeMap<String, String> = values
@@ -409,10 +424,13 @@ mod tests {
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
         let (old, new) = (parameters(old), parameters(new));
+        // `c` is `b` by another name.
+        let heirs = [("b".to_owned(), "c".to_owned())];
         let change = ParameterChange {
             old: &old,
             new: &new,
             values: &values,
+            heirs: &heirs,
         };
         match rebound(&given, &change) {
             Ok(arguments) => {
@@ -464,6 +482,9 @@ mod tests {
         assert_eq!(after("1, 2", "a b", "a c", &[]), "1, 2");
         assert_eq!(after("1, **x", "a b", "a c", &[]), "!");
         assert_eq!(after("1, *x", "a b", "a c", &[]), "1, *x");
+        // Whether it is that, or another, nothing says.
+        assert_eq!(after("1, 2", "a b", "a d", &[]), "!");
+        assert_eq!(after("1", "a b=", "a d=", &[]), "1");
         assert_eq!(after("1, 2", "a b", "b a", &[]), "2, 1");
         assert_eq!(after("1, b=2", "a b", "b a", &[]), "a=1, b=2");
         assert_eq!(after("1, 2", "a b", "a * b", &[]), "1, b=2");

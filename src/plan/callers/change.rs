@@ -11,6 +11,8 @@ pub(super) struct ParameterChange<'c> {
     pub(super) new: &'c [FunctionParameter],
     /// What calls give for new ones.
     pub(super) values: &'c BTreeMap<String, String>,
+    /// Those that have another name now, with that.
+    pub(super) heirs: &'c [(String, String)],
 }
 
 impl<'c> ParameterChange<'c> {
@@ -26,6 +28,7 @@ impl<'c> ParameterChange<'c> {
             old: rest(self.old)?,
             new: rest(self.new)?,
             values: self.values,
+            heirs: self.heirs,
         })
     }
 
@@ -42,32 +45,29 @@ impl<'c> ParameterChange<'c> {
 
     /// Returns the new name of a parameter; `None` of one that goes.
     ///
-    /// One that has the place and the kind of another that went, among those that have to be said, is that one by another name, unless a
-    /// value is given for it.
+    /// It is another by that name alone unless a value is given for that.
     pub(super) fn name_after(&self, old: &FunctionParameter) -> Option<&'c FunctionParameter> {
         if let Some(same) = named(self.new, &old.name) {
             return Some(same);
         }
-        let went: Vec<&FunctionParameter> = self
-            .old
-            .iter()
-            .filter(|it| named(self.new, &it.name).is_none())
-            .collect();
-        let came: Vec<&'c FunctionParameter> = self
-            .new
-            .iter()
-            .filter(|it| named(self.old, &it.name).is_none())
-            .filter(|it| !self.values.contains_key(&it.name))
-            .collect();
-        if went.len() != came.len() {
-            return None;
-        }
-        let at = went.iter().position(|it| it.name == old.name)?;
-        let heir = *came.get(at)?;
+        let (_, heir) = self.heirs.iter().find(|(name, _)| *name == old.name)?;
+        let heir = named(self.new, heir)?;
+        let is_new = named(self.old, &heir.name).is_none() && !self.values.contains_key(&heir.name);
+        (is_new && heir.kind == old.kind).then_some(heir)
+    }
+
+    /// Says whether one that goes may be one that comes, by another name.
+    pub(super) fn may_have_heir(&self, old: &FunctionParameter) -> bool {
         let place =
             |all: &[FunctionParameter], name: &str| all.iter().position(|it| it.name == name);
-        let is_in_its_place = place(self.old, &old.name) == place(self.new, &heir.name);
-        (is_in_its_place && heir.kind == old.kind).then_some(heir)
+        let is_one = |new: &FunctionParameter| {
+            named(self.old, &new.name).is_none()
+                && !self.values.contains_key(&new.name)
+                && self.before(new).is_none()
+                && new.kind == old.kind
+                && place(self.new, &new.name) == place(self.old, &old.name)
+        };
+        self.name_after(old).is_none() && self.new.iter().any(is_one)
     }
 
     /// Returns the parameter that a new one was before.

@@ -2,21 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use super::binding::{Given, Hindrance, NewArgument, rebound};
+use super::binding::{CallArgument, Hindrance, NewArgument, rebound};
 use super::change::ParameterChange;
 use super::rewrite::ArgumentText;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{CallersRule, Files, OnUnsure, Operation, Selector, SymbolSelector};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{
+    CallersRule, Files, OnUnsure, Operation, Part, Scoped, Selector, SymbolSelector,
+};
 use crate::path::RepoPath;
 use crate::plan::edit::{Edit, EditKind};
 use crate::plan::outcome::OperationOutcome;
 use crate::plan::overlap;
 use crate::plan::step::{FileEdit, Step};
-use crate::references::{self, Analysis, FunctionCalls, Verdict, is_python};
-use crate::resolve::Document;
+use crate::references::{self, Analysis, FunctionCalls, FunctionSignature, Verdict, is_python};
+use crate::resolve::{Document, Found, Purpose, Reading, items, locate};
 use crate::snapshot::{File, FileMode, Snapshot};
-use crate::syntax::python::{FunctionParameter, argument_lists};
-use crate::syntax::{ItemList, ListedItem};
+use crate::syntax::python::argument_lists;
+use crate::syntax::{ItemKind, ItemList, ListedItem};
 use crate::text::Span;
 
 /// So many calls are named in a refusal; all of them are in the report.
@@ -57,11 +59,11 @@ pub(in crate::plan) fn steps(
                 steps.push(step);
             }
             Err(refusal) => {
-                let refusal = match refusal.place {
+                let refusal = match refusal.field {
                     Some(_) => refusal,
-                    None => refusal.at(operation.place("callers")),
+                    None => refusal.in_field("callers"),
                 };
-                errors.push(refusal.of_operation(index));
+                errors.push(operation.placed(refusal, index));
             }
         }
     }
@@ -136,13 +138,32 @@ impl<'o> Following<'o> {
             return Err(Diagnostic::new(Code::UnsupportedLanguage, message));
         }
         let analysis = Analysis::of(&current.project);
-        let old = self.parameters(&Analysis::of(&before.project))?;
-        let new = self.parameters(&analysis)?;
+        let signature_before = self.signature(&Analysis::of(&before.project))?;
+        let signature = self.signature(&analysis)?;
+        let called_on = |it: &FunctionSignature| (it.is_static, it.is_of_class);
+        if called_on(&signature_before) != called_on(&signature) {
+            let message = format!(
+                "`{}` would be called on something else: its `@staticmethod` or `@classmethod` changes",
+                self.symbol
+            );
+            return Err(Diagnostic::new(Code::Unsupported, message)
+                .note("edit its decorators by themselves, and its calls with them"));
+        }
+        let (old, new) = (signature_before.parameters, signature.parameters);
+        let heirs = self.heirs(before, current);
         let change = ParameterChange {
             old: &old,
             new: &new,
             values: &self.rule.arguments,
+            heirs: &heirs,
         };
+        let mut values = self.rule.arguments.iter();
+        if let Some((name, value)) = values.find(|(_, value)| !is_one_argument(value)) {
+            let message = format!("`{}`, for `{name}`, is not one argument", shown(value));
+            return Err(Diagnostic::new(Code::Unsupported, message)
+                .in_field("arguments")
+                .note("an expression with a comma goes into parentheses"));
+        }
         let unknown = self.rule.arguments.keys();
         let mut unknown = unknown.filter(|name| !new.iter().any(|it| it.name == **name));
         if let Some(name) = unknown.next() {
@@ -200,8 +221,46 @@ impl<'o> Following<'o> {
         Ok((!edits.is_empty()).then_some(Step { files: edits }))
     }
 
-    fn parameters(&self, analysis: &Analysis) -> Result<Vec<FunctionParameter>, Diagnostic> {
-        references::parameters_of(analysis, self.path, self.symbol).ok_or_else(|| {
+    /// Returns which parameters are others by another name: the one that is replaced itself, and such as differ in nothing else.
+    fn heirs(&self, before: &Snapshot, current: &Snapshot) -> Vec<(String, String)> {
+        let written = |snapshot: &Snapshot| -> Option<Vec<(String, String)>> {
+            let file = snapshot.file(self.path)?;
+            let document = Document::new(self.path.clone(), file.bytes.clone(), snapshot.hash);
+            let reading = Reading::of(&document);
+            let scoped = Scoped::from(Selector::Symbol(self.symbol.clone()));
+            let (target, _) = locate(&reading, &scoped, None, Purpose::Edit).ok()?;
+            let Found::Definition(named) = target.found else {
+                return None;
+            };
+            let list = items::list(&document, named.symbol, ItemKind::Parameter)?;
+            let words = list.items.iter().map(|item| {
+                let name = item.names.concat();
+                let text = String::from_utf8_lossy(item.span.of(&document.bytes)).into_owned();
+                let rest = text.replacen(&name, "", 1);
+                (name, rest)
+            });
+            Some(words.collect())
+        };
+        let (Some(old), Some(new)) = (written(before), written(current)) else {
+            return Vec::new();
+        };
+        let replaced = match self.operations[self.index].part() {
+            Some(Part::Item(_, Some(name))) => Some(name),
+            _ => None,
+        };
+        let pairs = old.iter().zip(&new);
+        let is_heir = |(one, other): &(&(String, String), &(String, String))| {
+            let is_asked = replaced.is_some_and(|name| name.as_str() == one.0);
+            one.0 != other.0 && (one.1 == other.1 || is_asked)
+        };
+        pairs
+            .filter(is_heir)
+            .map(|(one, other)| (one.0.clone(), other.0.clone()))
+            .collect()
+    }
+
+    fn signature(&self, analysis: &Analysis) -> Result<FunctionSignature, Diagnostic> {
+        references::signature_of(analysis, self.path, self.symbol).ok_or_else(|| {
             let message = format!(
                 "`{}` of {} is no function of one signature, before and after",
                 self.symbol, self.path
@@ -337,7 +396,28 @@ impl Rewriting<'_> {
         list: &ItemList,
         takes_receiver: bool,
     ) -> Result<Vec<NewArgument>, Hindrance> {
-        let given: Vec<Given> = list.items.iter().map(|item| given(item, bytes)).collect();
+        let given: Vec<CallArgument> = list.items.iter().map(|item| given(item, bytes)).collect();
+        let wanted = self.rebound(&given, takes_receiver)?;
+        let does_something = |at: &usize| has_effect(list.items[*at].span.of(bytes));
+        let kept: Vec<usize> = wanted.iter().filter_map(NewArgument::old).collect();
+        let mut gone = (0..list.items.len()).filter(|at| !kept.contains(at));
+        if let Some(at) = gone.find(does_something) {
+            let text = String::from_utf8_lossy(list.items[at].span.of(bytes)).into_owned();
+            let why = format!("what would go does something: `{}`", shown(&text));
+            return Err(Hindrance::Unclear(why));
+        }
+        if !kept.is_sorted() && kept.iter().filter(|at| does_something(at)).count() > 1 {
+            let why = "its arguments do something, in the order in which they are written";
+            return Err(Hindrance::Unclear(why.to_owned()));
+        }
+        Ok(wanted)
+    }
+
+    fn rebound(
+        &self,
+        given: &[CallArgument],
+        takes_receiver: bool,
+    ) -> Result<Vec<NewArgument>, Hindrance> {
         let inner;
         let change = if takes_receiver {
             inner = self.change.without_receiver().ok_or_else(|| {
@@ -347,25 +427,47 @@ impl Rewriting<'_> {
         } else {
             self.change
         };
-        rebound(&given, change)
+        rebound(given, change)
     }
 }
 
+/// Says whether a text is one argument that is given by its place.
+fn is_one_argument(value: &str) -> bool {
+    let call = format!("f({value})");
+    let lists = argument_lists(call.as_bytes(), &[1]);
+    lists.get(&1).is_some_and(|list| {
+        list.brackets.end == call.len()
+            && matches!(&list.items[..], [one] if given(one, call.as_bytes()) == CallArgument::Plain)
+    })
+}
+
+/// Says whether to leave an expression out may change what happens: it calls, waits, yields or binds something.
+fn has_effect(expression: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(expression);
+    let mut words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let is_callee = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b')' | b']');
+    let calls = expression.iter().enumerate().any(|(at, byte)| {
+        let before = expression[..at].trim_ascii_end().last();
+        *byte == b'(' && before.is_some_and(is_callee)
+    });
+    calls || text.contains(":=") || words.any(|word| matches!(word, "await" | "yield"))
+}
+
 /// Returns what an argument is.
-fn given(item: &ListedItem, bytes: &[u8]) -> Given {
+fn given(item: &ListedItem, bytes: &[u8]) -> CallArgument {
     let text = item.span.of(bytes);
     if text.starts_with(b"**") {
-        return Given::Spread;
+        return CallArgument::Spread;
     }
     if text.starts_with(b"*") {
-        return Given::Starred;
+        return CallArgument::Starred;
     }
     let name = item.names.first().map(String::as_str).unwrap_or_default();
     let after = text.strip_prefix(name.as_bytes()).unwrap_or_default();
     let after = after.trim_ascii_start();
     match after.starts_with(b"=") && !after.starts_with(b"==") {
-        true => Given::Named(name.to_owned()),
-        false => Given::Plain,
+        true => CallArgument::Named(name.to_owned()),
+        false => CallArgument::Plain,
     }
 }
 

@@ -176,6 +176,16 @@ fn items_between(
         open = Some(open.map_or(place, |begun| begun.cover(place)));
     }
     items.extend(open.map(|span| item(text, span, kind)));
+    if kind == ItemKind::Parameter {
+        for at in 1..items.len() {
+            let parts_off = |text: &str| text.starts_with('*') && !text.starts_with("**");
+            let written = |item: &ListedItem| text.get(item.span.start..item.span.end);
+            let is_last = written(&items[at]).is_some_and(|it| it.starts_with("**"));
+            let before = written(&items[at - 1]).unwrap_or_default();
+            items[at - 1].leaves =
+                (parts_off(before) && before.len() > 1 && !is_last).then_some("*");
+        }
+    }
     items
 }
 
@@ -199,5 +209,7 @@ fn item(text: &str, span: Span, kind: ItemKind) -> ListedItem {
     ListedItem {
         names: vec![name.to_owned()],
         span,
+        is_named: is_named && kind != ItemKind::Parameter,
+        leaves: None,
     }
 }

@@ -39,25 +39,30 @@ pub(super) fn find_parameters(
 ) -> Option<ItemList> {
     let open = first_parenthesis(tree, source, symbol)?;
     let holder = open.parent()?;
-    // What is called has arguments.
-    if holder.kind().contains("argument") || holder.kind().contains("call") {
-        return None;
-    }
+    // What is called has arguments, and a type has types.
+    let mut are_parameters = holder.kind().contains("param");
     let mut cursor = holder.walk();
     let after = holder
         .children(&mut cursor)
         .filter(|child| child.start_byte() >= open.end_byte());
     let (mut items, mut begun): (Vec<ListedItem>, Vec<Node<'_>>) = (Vec::new(), Vec::new());
     for child in after {
+        let is_comma = Span::from(child.byte_range()).of(source) == b",";
+        are_parameters |= child.kind().contains("param");
         match child.kind() {
             ")" => {
                 items.extend(item(&begun, source));
+                if !are_parameters && !items.is_empty() {
+                    return None;
+                }
+                // The one word of a list of nothing.
+                items.retain(|item| item.span.of(source) != b"void");
                 return Some(ItemList {
                     brackets: Span::new(open.start_byte(), child.end_byte()),
                     items,
                 });
             }
-            "," => {
+            _ if is_comma => {
                 items.extend(item(&begun, source));
                 begun.clear();
             }
@@ -76,7 +81,8 @@ fn first_parenthesis<'t>(tree: &'t Tree, source: &[u8], symbol: &Symbol) -> Opti
     visit(tree, |cursor| {
         let node = cursor.node();
         let place = Span::from(node.byte_range());
-        if found.is_some() || place.end <= header.start || header.end <= place.start {
+        let is_beside = place.end <= header.start || header.end <= place.start;
+        if found.is_some() || is_beside || is_of_a_type(node) {
             return false;
         }
         if node.child_count() > 0 {
@@ -92,12 +98,26 @@ fn first_parenthesis<'t>(tree: &'t Tree, source: &[u8], symbol: &Symbol) -> Opti
     found
 }
 
+/// Says whether what is in a node says a type, or is a parameter of one: `<F: Fn(u8)>`, `: (e: Event) => void`.
+fn is_of_a_type(node: Node<'_>) -> bool {
+    let kind = node.kind();
+    kind.contains("type_parameter")
+        || kind.contains("type_argument")
+        || kind.contains("function_type")
+        || matches!(kind, "type_annotation" | "generic_type")
+}
+
 fn item(nodes: &[Node<'_>], source: &[u8]) -> Option<ListedItem> {
     let (first, last) = (nodes.first()?, nodes.last()?);
     let span = Span::new(first.start_byte(), last.end_byte());
     let named = nodes.iter().find_map(|node| names_of_node(*node, source));
     let names = named.unwrap_or_else(|| vec![name_of_text(&text(span, source)).to_owned()]);
-    Some(ListedItem { names, span })
+    Some(ListedItem {
+        names,
+        span,
+        is_named: nodes.iter().any(|node| node.kind() == "keyword_parameter"),
+        leaves: None,
+    })
 }
 
 fn text(span: Span, source: &[u8]) -> String {
@@ -106,10 +126,18 @@ fn text(span: Span, source: &[u8]) -> String {
 
 /// Returns what a grammar says that a parameter is called; `None` where it does not.
 fn names_of_node(node: Node<'_>, source: &[u8]) -> Option<Vec<String>> {
+    let mut cursor = node.walk();
+    let mut children = node.children(&mut cursor);
+    // Behind it a type may have a name, too.
+    let colon = children
+        .find(|child| child.kind() == ":")
+        .map_or(node.end_byte(), |colon| colon.start_byte());
     for field in ["name", "pattern", "declarator", "left"] {
         let mut cursor = node.walk();
         let named: Vec<Node<'_>> = node.children_by_field_name(field, &mut cursor).collect();
-        let named = named.into_iter().filter(Node::is_named);
+        let named = named
+            .into_iter()
+            .filter(|it| it.is_named() && it.start_byte() <= colon);
         let names: Vec<String> = named
             .map(|node| {
                 let innermost = declared(node);

@@ -1,0 +1,4 @@
+static int init(int flags)
+{
+    return 0;
+}

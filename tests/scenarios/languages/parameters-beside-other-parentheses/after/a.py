@@ -1,0 +1,2 @@
+def log(msg, *, level=20, **extra):
+    return msg

@@ -1,0 +1,3 @@
+f <- function(x, y, n = 3) {
+  x + n
+}

@@ -1,0 +1,3 @@
+func f(_ a: Int) -> Int {
+    return a
+}

@@ -1,0 +1,4 @@
+static int init(void)
+{
+    return 0;
+}

@@ -1,0 +1,2 @@
+def log(msg, *args, level=20, **extra):
+    return msg

@@ -1,0 +1,3 @@
+f <- function(x, n = 3) {
+  x + n
+}

@@ -1,0 +1,3 @@
+def f(a, k:, o: 3, **kw)
+  a
+end

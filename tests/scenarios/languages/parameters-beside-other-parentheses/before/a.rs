@@ -1,0 +1,3 @@
+fn map<T, U, F: FnMut(T, u8) -> U>(items: Vec<T>, f: F) -> Vec<U> {
+    todo!()
+}

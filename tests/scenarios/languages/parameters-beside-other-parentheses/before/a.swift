@@ -1,0 +1,3 @@
+func f(_ a: Int, x: Int) -> Int {
+    return a
+}

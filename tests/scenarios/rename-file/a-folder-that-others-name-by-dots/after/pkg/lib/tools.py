@@ -1,0 +1,5 @@
+from ..app.cfg import X
+
+
+def V():
+    return X

@@ -1,0 +1,5 @@
+from .cfg import X
+
+
+def V():
+    return X
