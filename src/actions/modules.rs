@@ -7,7 +7,7 @@ use crate::git::{ReadSource, Repo};
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::Candidate;
-use crate::references::{Sources, is_python, may_use_anew};
+use crate::references::{Sources, is_python_file, may_use_anew};
 use crate::snapshot::{Blob, Change};
 
 /// A batch that edits more files of Python than this is not looked at in this way; nor is a file with more bytes.
@@ -25,8 +25,8 @@ pub(super) fn beside(
     let edited: Vec<(&Change, &Blob)> = candidate
         .changes()
         .iter()
-        .filter(|change| is_python(&change.path))
         .filter_map(|change| Some((change, &change.after.as_ref()?.bytes)))
+        .filter(|(change, bytes)| is_python_file(&change.path, bytes))
         .filter(|(_, bytes)| bytes.len() <= MOST_BYTES)
         .take(MOST_FILES + 1)
         .collect();

@@ -238,7 +238,10 @@ fn plan_replacement(
     else {
         return Ok(Act::default());
     };
-    let at_content = |diagnostic: Diagnostic| diagnostic.at(operation.place("content"));
+    let at_content = |diagnostic: Diagnostic| match diagnostic.field {
+        Some(_) => diagnostic,
+        None => diagnostic.at(operation.place("content")),
+    };
     if let Selector::Text(text) = &scoped.selector {
         let indent = indent.unwrap_or(Indent::Auto);
         return quoted_text(reading, (scoped, text), content, indent, expect, operation);
@@ -284,7 +287,10 @@ fn plan_insertion(
     else {
         return Ok(Act::default());
     };
-    let at_content = |diagnostic: Diagnostic| diagnostic.at(operation.place("content"));
+    let at_content = |diagnostic: Diagnostic| match diagnostic.field {
+        Some(_) => diagnostic,
+        None => diagnostic.at(operation.place("content")),
+    };
     let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
     let made = if let (Found::Element(found), Some(Part::Attribute(name))) = (target.found, part) {
         element::attribute::add_attribute(reading, found, *name, content).map(TargetEdits::from)

@@ -103,7 +103,7 @@ pub(crate) fn calls_of(
     symbol: &SymbolSelector,
     now: &[FunctionParameter],
 ) -> Result<FunctionCalls, Diagnostic> {
-    check_language(path)?;
+    check_language(analysis, path)?;
     let functions = analysis.functions_called(path, symbol);
     let Some(&function) = functions.first() else {
         let message = format!("`{symbol}` of {path} is no function whose calls could be followed");

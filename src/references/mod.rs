@@ -82,6 +82,6 @@ pub(crate) use relocation::{
 };
 pub use renaming::{RenameRefused, RenamedPlace, Renaming};
 pub(crate) use renaming::{not_certain, references, rename, renamed};
-pub(crate) use sources::{Sources, is_python};
+pub(crate) use sources::{Sources, is_python, is_python_file};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};
 pub(crate) use words::places_of;

@@ -263,7 +263,9 @@ impl Sources {
         let mut folders: Vec<String> = Vec::new();
         let mut folder = folder_of(self.path(file).as_str());
         loop {
-            if !self.is_package(folder) {
+            // Where files are imported by the folder, only who runs one of them as a script looks there.
+            let is_root = CUSTOMARY.contains(&folder);
+            if !self.is_package(folder) && (is_root || !self.used_as_packages().contains(folder)) {
                 folders.push(folder.to_owned());
             }
             if folder.is_empty() {

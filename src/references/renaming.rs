@@ -57,7 +57,7 @@ pub(crate) fn references(
     path: &RepoPath,
     symbol: &SymbolSelector,
 ) -> Result<References, Diagnostic> {
-    check_language(path)?;
+    check_language(analysis, path)?;
     let target = analysis.renamable(path, symbol)?;
     let places = analysis.places(&target);
     Ok(analysis.told(&target, &places))
@@ -71,7 +71,7 @@ pub(crate) fn rename(
     new: &str,
     terms: RenameTerms,
 ) -> Result<Renaming, RenameRefused> {
-    check_language(path)?;
+    check_language(analysis, path)?;
     if let Some(why) = unfit(new) {
         let message = format!("`{}` {why}", shown(new));
         return Err(Diagnostic::new(Code::NameClash, message).into());
@@ -212,8 +212,10 @@ pub(crate) fn not_certain(references: &References, way_out: &str) -> Diagnostic 
     refusal.note(way_out)
 }
 
-pub(super) fn check_language(path: &RepoPath) -> Result<(), Diagnostic> {
-    if is_python(path) {
+/// Refuses what is in no file of Python; a file that is not there is missed by who looks for it.
+pub(super) fn check_language(analysis: &Analysis, path: &RepoPath) -> Result<(), Diagnostic> {
+    let file = analysis.sources.at(path.as_str());
+    if is_python(path) || file.is_some_and(|file| analysis.sources.is_python(file)) {
         return Ok(());
     }
     let message =

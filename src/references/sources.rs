@@ -9,7 +9,8 @@ use super::facts::FileId;
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, Project};
-use crate::syntax::python::{ModuleNames, module_names};
+use crate::syntax::python::{ModuleNames, PYTHON, module_names};
+use crate::syntax::told_language;
 
 /// The files of a project.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,7 @@ pub(crate) struct Sources {
 struct SourceFile {
     path: RepoPath,
     bytes: Blob,
+    is_python: bool,
     names: OnceLock<Arc<ModuleNames>>,
 }
 
@@ -42,6 +44,7 @@ impl Sources {
     pub(crate) fn add(&mut self, path: RepoPath, bytes: Blob) {
         let file = SourceFile {
             path: path.clone(),
+            is_python: is_python_file(&path, &bytes),
             bytes,
             names: OnceLock::new(),
         };
@@ -99,7 +102,7 @@ impl Sources {
 
     /// Says whether a file is Python.
     pub(super) fn is_python(&self, id: FileId) -> bool {
-        is_python(self.path(id))
+        self.files[id].is_python
     }
 
     /// Returns the names of a file.
@@ -126,7 +129,12 @@ impl Sources {
     }
 }
 
-/// Says whether a file is Python.
+/// Says whether a file is Python by its name, or says so itself where that says nothing: a script of its own.
+pub(crate) fn is_python_file(path: &RepoPath, bytes: &[u8]) -> bool {
+    is_python(path) || told_language(path, bytes).is_some_and(|it| std::ptr::eq(it, &PYTHON))
+}
+
+/// Says whether a file is a module of Python by its name.
 pub(crate) fn is_python(path: &RepoPath) -> bool {
     let path = path.as_str();
     path.ends_with(".py") || path.ends_with(".pyi")

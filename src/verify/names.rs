@@ -15,8 +15,8 @@ use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, OpenName, Step};
 use crate::references::{
-    Analysis, Misuse, Sources, UndefinedName, built_in_names, is_python, may_leave_undefined,
-    names_in_reach, undefined_names,
+    Analysis, Misuse, Sources, UndefinedName, built_in_names, is_python, is_python_file,
+    may_leave_undefined, names_in_reach, undefined_names,
 };
 use crate::snapshot::File;
 use crate::syntax::python::{ModuleNames, OccurrenceKind, module_names};
@@ -94,6 +94,14 @@ fn sources_before(files: &[EditedFile<'_>], after: &Sources) -> Arc<Sources> {
     Arc::new(sources)
 }
 
+/// Says whether an edit is of a file of Python, as it is after it.
+fn is_python_edit(edit: &FileEdit) -> bool {
+    match &edit.after {
+        Some(after) => is_python_file(&edit.path, &after.bytes),
+        None => is_python(&edit.path),
+    }
+}
+
 /// Returns every file of Python that is there after all steps, by its path then.
 fn edited_files(steps: &[Step]) -> BTreeMap<&RepoPath, EditedFile<'_>> {
     let mut files: BTreeMap<&RepoPath, EditedFile<'_>> = BTreeMap::new();
@@ -105,7 +113,7 @@ fn edited_files(steps: &[Step]) -> BTreeMap<&RepoPath, EditedFile<'_>> {
                 moved.insert(from, file);
             }
         }
-        for edit in step.files.iter().filter(|edit| is_python(&edit.path)) {
+        for edit in step.files.iter().filter(|edit| is_python_edit(edit)) {
             if edit.after.is_none() {
                 // What is made anew where it was is held to it all the same.
                 continue;

@@ -14,7 +14,9 @@ use crate::plan::edit::{Edit, EditKind};
 use crate::plan::outcome::OperationOutcome;
 use crate::plan::overlap;
 use crate::plan::step::{FileEdit, Step};
-use crate::references::{self, Analysis, FunctionCalls, FunctionSignature, Verdict, is_python};
+use crate::references::{
+    self, Analysis, FunctionCalls, FunctionSignature, Verdict, is_python_file,
+};
 use crate::resolve::{Document, Found, Purpose, Reading, items, locate};
 use crate::snapshot::{File, FileMode, Snapshot};
 use crate::syntax::python::argument_lists;
@@ -130,7 +132,8 @@ impl<'o> Following<'o> {
         written: &BTreeMap<RepoPath, Vec<Span>>,
         outcome: &mut OperationOutcome,
     ) -> Result<Option<Step>, Diagnostic> {
-        if !is_python(self.path) {
+        let bytes = current.file(self.path).map(|file| &file.bytes);
+        if !bytes.is_some_and(|bytes| is_python_file(self.path, bytes)) {
             let message = format!(
                 "calls are followed in Python alone, and {} is none",
                 self.path

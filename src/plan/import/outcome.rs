@@ -6,7 +6,7 @@ use super::groups::IsOwn;
 use super::{list, place, remove, uses};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::references::{Analysis, is_python};
+use crate::references::{Analysis, is_python_file};
 use crate::syntax::python::{
     ImportOrigin, ImportPlace, ImportStatement, ImportTable, ModuleNames, import_table,
     module_names,
@@ -46,7 +46,7 @@ pub(in crate::plan) fn imported(
     wish: &ImportWish<'_>,
     analysis: &dyn Deref<Target = Analysis>,
 ) -> Result<ImportedFile, Diagnostic> {
-    if !is_python(path) {
+    if !is_python_file(path, bytes) {
         let message = format!(
             "imports are known of modules of Python alone, and the name of {path} is of none"
         );

@@ -39,6 +39,15 @@ pub(super) fn find_parameters(
 ) -> Option<ItemList> {
     let open = first_parenthesis(tree, source, symbol)?;
     let holder = open.parent()?;
+    // `VG_(free)(void *block)`: the first ones are those of a macro that makes the name.
+    let declares = |node: &Node<'_>| node.kind() == "function_declarator";
+    let around = holder.parent().filter(declares);
+    if around
+        .and_then(|it| it.parent())
+        .is_some_and(|it| declares(&it))
+    {
+        return None;
+    }
     // What is called has arguments, and a type has types.
     let mut are_parameters = holder.kind().contains("param");
     let mut cursor = holder.walk();

@@ -1,0 +1,3 @@
+from app.model import V
+
+print(V)
