@@ -2,7 +2,7 @@
 //!
 //! Example: a member of C++ that is replaced by itself, `private:` and one more would make all members below private.
 //!
-//! Who takes a label, or gives it back as another, wants what is below to be so; who ends with the access that was there changes nothing.
+//! A label at the end of what is quoted, which the content forgets, is refused as well. Who takes a label alone, or gives it back as another, wants what is below to be so; who ends with the access that was there changes nothing.
 
 use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -22,14 +22,21 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
     }
     // Few edits write such a word, and to find the labels of a file takes reading it.
     let may_bring = splices.iter().any(|splice| says_access(&splice.bytes));
-    if !may_bring {
+    let may_take = splices
+        .iter()
+        .any(|splice| !splice.bytes.is_empty() && says_access(splice.span.of(&old.bytes)));
+    if !may_bring && !may_take {
         return None;
     }
     let after = language.grammar.access(&new.bytes);
-    brought(splices, &after).next()?;
     let before = language.grammar.access(&old.bytes);
     let comments = language.grammar.comments(&old.bytes);
-    let taken = taken(splices, (&before, &old.bytes, &comments), &after)?;
+    let both = ((&before[..], &old.bytes[..], &comments[..]), &after[..]);
+    let brings = brought(splices, &after).next().is_some();
+    let taken = brings
+        .then(|| taken(splices, both.0, both.1))
+        .flatten()
+        .or_else(|| forgotten(splices, both.0, both.1))?;
     let (path, lines) = (&edit.path, Lines::of(&old.bytes));
     let line = lines.line(taken.at);
     let rest = Span::new(taken.at, lines.content(&old.bytes, line).end.max(taken.at));
@@ -109,6 +116,34 @@ fn taken<'a>(
                 is: to.access(),
             })
         })
+}
+
+/// Returns the first member right below an edit that takes the label which held for it, at the end of something else, and gives something else
+/// without it.
+fn forgotten<'a>(
+    splices: &'a Splices,
+    (before, old, comments): (&'a [AccessBody], &[u8], &[Span]),
+    after: &'a [AccessBody],
+) -> Option<OtherAccess<'a>> {
+    let (was, is) = (AccessMap::of(before), AccessMap::of(after));
+    let moves = splices.moves();
+    splices.iter().find_map(|splice| {
+        let gap = Span::new(splice.span.end, old.len());
+        let at = first_code(gap, old, comments)?;
+        let now = moves.after(at);
+        let (from, to) = (was.at(at)?, is.at(now)?);
+        let label = from.label?;
+        let ahead = Span::new(splice.span.start, label.span.start.max(splice.span.start));
+        let is_last = splice.span.contains(label.span)
+            && !ahead.of(old).trim_ascii().is_empty()
+            && !splice.bytes.trim_ascii().is_empty();
+        (is_last && from.access() != to.access()).then_some(OtherAccess {
+            at,
+            now,
+            was: from.access(),
+            is: to.access(),
+        })
+    })
 }
 
 /// Says whether a label that is `written` in a body says the same.

@@ -90,7 +90,8 @@ fn has_several_words(text: &[u8]) -> bool {
 /// whole lines.
 fn may_be_operand(span: Span, bytes: &[u8]) -> bool {
     const SIGNS: &[u8] = b"+-*%|&^";
-    const BEFORE: &[u8] = b"+-*%|&^/<>!~";
+    // A bracket may end a cast: `(int) alpha`.
+    const BEFORE: &[u8] = b"+-*%|&^/<>!~.)";
     const AFTER: &[u8] = b"+-*%|&^/<>?.[(";
     const WORDS: [&[u8]; 14] = [
         b"and",
@@ -182,6 +183,17 @@ mod tests {
             ("a.py", "x = «name/first + last».upper()\n"),
             ("a.py", "x = \"%s\" % «name/name or 1»\n"),
             ("a.py", "x = y % «T/60 * 1000»\n"),
+            ("a.php", "<?php\n$v = \"a\" . «$b/$b ?? \"q\"» . \"c\";\n"),
+            ("a.php", "<?php\n$v = (int) «$b/$b ?? 0»;\n"),
+            ("a.rb", "v = «b/b + 1» * 2\n"),
+            ("a.swift", "func f() {\n    let v = «b/b + 1» * 2\n}\n"),
+            ("a.scala", "object A { val v = «b/b + 1» * 2 }\n"),
+            ("a.dart", "var v = «b/b + 1» * 2;\n"),
+            ("a.lua", "local v = «b/b + 1» * 2\n"),
+            ("a.kt", "val v = «b/b + 1» * 2\n"),
+            ("A.java", "class A { int x = (int) «b/b * 2.5»; }\n"),
+            ("a.c", "int f(void) { return (int)«b/b * 2.5»; }\n"),
+            ("a.cs", "class A { int x = (int)«b/b * 2.5»; }\n"),
         ] {
             assert!(is_parted(path, text), "{text}");
         }
@@ -210,6 +222,13 @@ mod tests {
             ("a.py", "x: «int/int | None» = 1\n"),
             ("a.py", "if «ready/ready and open»:\n    pass\n"),
             ("a.py", "x = a and «b/b and c»\n"),
+            ("a.php", "<?php\n$v = \"a\" . «$b/$b . \"q\"» . \"c\";\n"),
+            ("a.rb", "v = a + «b/b + c»\n"),
+            ("a.swift", "func f() {\n    let v = a + «b/b + c»\n}\n"),
+            ("a.scala", "object A { val v = a + «b/b * c» }\n"),
+            ("a.dart", "var v = a + «b/b + c»;\n"),
+            ("a.kt", "val v = a + «b/b + c»\n"),
+            ("A.java", "class A { void f() { if (a) «b()/c = b()»; } }\n"),
         ] {
             assert!(!is_parted(path, text), "{text}");
         }

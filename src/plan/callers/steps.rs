@@ -78,7 +78,13 @@ pub(in crate::plan) fn steps(
 /// Returns by file what the batch wrote itself, as the files are now: nobody has to have that follow.
 fn written_spans(made: &[Step], later: &[Step]) -> BTreeMap<RepoPath, Vec<Span>> {
     let mut found: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
-    for edit in made.iter().chain(later).flat_map(|step| &step.files) {
+    let own = made.iter().map(|step| (step, true));
+    // What follows in calls is not written by the batch itself.
+    let following = later.iter().map(|step| (step, false));
+    let edits = own
+        .chain(following)
+        .flat_map(|(step, is_own)| step.files.iter().map(move |edit| (edit, is_own)));
+    for (edit, is_own) in edits {
         let spans = found.entry(edit.path.clone()).or_default();
         match (&edit.splices, &edit.after) {
             (Some(splices), _) => {
@@ -86,7 +92,9 @@ fn written_spans(made: &[Step], later: &[Step]) -> BTreeMap<RepoPath, Vec<Span>>
                 for span in spans.iter_mut() {
                     *span = Span::new(moves.before(span.start), moves.after(span.end));
                 }
-                spans.extend(splices.with_new_spans().map(|(_, new)| new));
+                if is_own {
+                    spans.extend(splices.with_new_spans().map(|(_, new)| new));
+                }
             }
             (None, Some(after)) => *spans = vec![Span::new(0, after.bytes.len())],
             (None, None) => {}

@@ -7,19 +7,40 @@ use tree_sitter::{Node, Tree};
 use crate::text::Span;
 
 /// Nodes with an operator between their parts.
-const INFIX: [&str; 12] = [
+const INFIX: [&str; 33] = [
+    "additive_expression",
     "as_expression",
+    "binary",
     "binary_expression",
     "binary_operator",
+    "bitwise_and_expression",
+    "bitwise_operation",
+    "bitwise_or_expression",
+    "bitwise_xor_expression",
     "boolean_operator",
+    "comparison_expression",
     "comparison_operator",
+    "conditional",
     "conditional_expression",
     "conditional_type",
+    "conjunction_expression",
+    "disjunction_expression",
+    "equality_expression",
     "function_type",
+    "if_null_expression",
+    "infix_expression",
     "intersection_type",
+    "logical_and_expression",
+    "logical_or_expression",
+    "multiplicative_expression",
+    "nil_coalescing_expression",
+    "range_expression",
+    "relational_expression",
+    "shift_expression",
     "ternary_expression",
     "type_cast_expression",
     "union_type",
+    "with_expression",
 ];
 
 /// Nodes that begin with what they are of.
@@ -62,9 +83,13 @@ pub fn parted(
 fn is_whole(tree: &Tree, source: &[u8], span: Span) -> bool {
     let before = source.get(..span.start).unwrap_or_default();
     let before = before.trim_ascii_end();
-    let is_name = [&b"."[..], b"::", b"->"]
-        .iter()
-        .any(|mark| before.ends_with(mark));
+    // Text and variables of PHP are no names after a dot, which puts texts together there.
+    let begins_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80;
+    let is_word = span.of(source).first().is_some_and(begins_name);
+    let is_name = is_word
+        && [&b"."[..], b"::", b"->"]
+            .iter()
+            .any(|mark| before.ends_with(mark));
     let node = smallest(tree, span);
     !is_name && node.is_some_and(|node| node.is_named() && span_of(node) == span)
 }
@@ -88,9 +113,7 @@ fn is_parted(tree: &Tree, source: &[u8], span: Span, was: &[u8]) -> bool {
     let mut outer = crossing;
     while let Some(deeper) = self::crossing(outer, span)
         && INFIX.contains(&outer.kind())
-        && outer
-            .child_by_field_name("operator")
-            .is_some_and(|it| it.start_byte() >= span.start)
+        && operator_of(outer).is_some_and(|it| it.start_byte() >= span.start)
     {
         inside.push(operator(outer, source));
         outer = deeper;
@@ -107,7 +130,7 @@ fn is_alike(before: Option<&[u8]>, after: Option<&[u8]>) -> bool {
     match before {
         b"+" => matches!(after, b"+" | b"-"),
         b"*" => matches!(after, b"*" | b"/"),
-        b"&&" | b"||" | b"??" | b"and" | b"or" | b"|" | b"&" | b"^" => before == after,
+        b"&&" | b"||" | b"??" | b"." | b"and" | b"or" | b"|" | b"&" | b"^" => before == after,
         _ => false,
     }
 }
@@ -117,10 +140,21 @@ fn operator<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s [u8]> {
     match node.kind() {
         "union_type" => Some(b"|"),
         "intersection_type" => Some(b"&"),
-        _ => node
-            .child_by_field_name("operator")
-            .and_then(|it| source.get(it.byte_range())),
+        _ => operator_of(node).and_then(|it| source.get(it.byte_range())),
     }
+}
+
+/// Returns the operator between two operands: as the grammar calls it, or what is between them.
+fn operator_of(node: Node<'_>) -> Option<Node<'_>> {
+    let named = ["operator", "op"].iter();
+    let called = named
+        .filter_map(|field| node.child_by_field_name(field))
+        .next();
+    called.or_else(|| {
+        let mut cursor = node.walk();
+        let mut inner = node.children(&mut cursor).skip(1);
+        inner.find(|child| !child.is_named() || child.kind().ends_with("operator"))
+    })
 }
 
 /// Returns the child of a node that is in part in `span`, and in part beside it.

@@ -5,6 +5,9 @@
 //!
 //! Known limits: depth is told by the first column of a line, and a header by what it ends with.
 
+use super::changed::ChangedStatement;
+use super::guard::Guard;
+use super::tails::words;
 use super::touched::Touched;
 use crate::syntax::Statement;
 use crate::text::Span;
@@ -55,6 +58,92 @@ pub(super) fn followed(new: &Touched, statements: &[Statement], bytes: &[u8]) ->
         });
     }
     None
+}
+
+/// Returns the first statement, beside the edits, whose header is quoted and gone, so that nothing but what is around both is a condition of
+/// it. Content that has the words of the header makes one of two.
+///
+/// Example: of `for (;;) {⏎  if (!ok)` only `for (;;) {` is given back: the `continue` below would run always.
+pub(super) fn unguarded(
+    guard: &Guard,
+    (before, old): (&[Statement], &[u8]),
+    (after, new): (&[Statement], &[u8]),
+) -> Option<ChangedStatement> {
+    let strokes: Vec<(Span, Span)> = guard
+        .sides
+        .strokes()
+        .filter(|(was, _)| !was.is_named)
+        .map(|(was, now)| (was.span, now.span))
+        .collect();
+    let lost: Vec<(Statement, Span, (Span, Span))> = headed(before, old)
+        .into_iter()
+        .filter_map(|(statement, header)| {
+            let is_quoted = |(was, _): &&(Span, Span)| {
+                was.start <= header.start
+                    && header.start < was.end
+                    && was.end <= statement.span.start
+            };
+            let stroke = strokes.iter().find(is_quoted)?;
+            Some((statement, header, *stroke))
+        })
+        .collect();
+    if lost.is_empty() {
+        return None;
+    }
+    let still: Vec<usize> = headed(after, new)
+        .iter()
+        .map(|(statement, _)| statement.span.start)
+        .collect();
+    lost.into_iter()
+        .find_map(|(statement, header, (was, now))| {
+            let place = guard.moves.after(statement.span.start);
+            let is_there = after.iter().any(|it| it.span.start == place);
+            let written = words(now.of(new));
+            // What is said above the header as well says nothing of it.
+            let above = words(Span::new(was.start, header.start).of(old));
+            let mut own = words(header.of(old));
+            own.retain(|word| !KEYWORDS.contains(word) && !above.contains(word));
+            let is_meant = !own.is_empty() && own.iter().all(|word| written.contains(word));
+            (is_there && !still.contains(&place) && !is_meant)
+                .then_some(ChangedStatement::Lost(statement.span, place))
+        })
+}
+
+/// Words of headers that say nothing of their conditions.
+const KEYWORDS: [&[u8]; 8] = [
+    b"if", b"else", b"for", b"while", b"do", b"case", b"default", b"foreach",
+];
+
+/// Returns the statements that a header takes alone, and the first ones below a label of a case, each with that.
+fn headed(statements: &[Statement], bytes: &[u8]) -> Vec<(Statement, Span)> {
+    let mut open: Vec<(Statement, Option<usize>)> = Vec::new();
+    let mut found = Vec::new();
+    for &statement in statements {
+        while let Some((closed, _)) = open.pop_if(|(begun, _)| begun.depth >= statement.depth) {
+            if let Some((_, last)) = open.last_mut() {
+                *last = Some(closed.span.end);
+            }
+        }
+        if let Some((outer, last)) = open.last() {
+            let from = last.unwrap_or(outer.span.start);
+            let until = statement.decorated.min(statement.span.start);
+            let text = bytes.get(from..until).unwrap_or_default();
+            let blanks = text.len() - text.trim_ascii_start().len();
+            let header = Span::new(from + blanks, until.max(from + blanks));
+            let takes_it = is_header(text) || is_label(text);
+            if takes_it && bytes.get(statement.span.start) != Some(&b'{') {
+                found.push((statement, header));
+            }
+        }
+        open.push((statement, None));
+    }
+    found
+}
+
+/// Says whether `text` is the label of a case.
+fn is_label(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    text.ends_with(b":") && (text.starts_with(b"case") || text.starts_with(b"default"))
 }
 
 /// Says whether `statement` is of content that `header` is not of, and is deeper than that on a line of its own.

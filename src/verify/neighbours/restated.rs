@@ -255,6 +255,9 @@ impl Guard {
             );
         }
         if changed.is_empty() && !self.offside {
+            changed.extend(lone::unguarded(self, (before, old), (after, new)));
+        }
+        if changed.is_empty() && !self.offside {
             changed
                 .extend(lone::followed(&self.sides.new, after, new).map(ChangedStatement::Strayed));
         }

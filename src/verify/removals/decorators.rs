@@ -413,11 +413,13 @@ impl Decorator {
                 names.contains(&self.of) || names.contains(&self.text),
             ),
         };
-        if is_quoted && !self.is_handed_on || is_named {
+        if is_quoted && !self.is_handed_on && !self.is_overrun || is_named {
             return None;
         }
         let (path, text, of, line) = (&self.path, shown(&self.text), shown(&self.of), self.line);
-        Some(if self.is_overrun && !is_allowed && !is_quoted {
+        // What a quotation hands on, the check of neighbours refuses in words of its own.
+        let is_judged_elsewhere = is_quoted && self.is_handed_on;
+        Some(if self.is_overrun && !is_allowed && !is_judged_elsewhere {
             let message = format!(
                 "{path} would lose `{text}` of `{of}` (line {line}), which is beside what was asked for"
             );

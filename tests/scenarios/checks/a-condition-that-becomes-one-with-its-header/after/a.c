@@ -1,0 +1,5 @@
+void f(void) {
+  while (a && b) {
+      work(i);
+  }
+}

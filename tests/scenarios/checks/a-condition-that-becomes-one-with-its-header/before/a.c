@@ -1,0 +1,6 @@
+void f(void) {
+  while (a) {
+    if (b)
+      work(i);
+  }
+}

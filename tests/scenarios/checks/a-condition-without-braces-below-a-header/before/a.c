@@ -1,0 +1,7 @@
+void f(void) {
+  for (;;) {
+    if (!ok(i))
+      continue;
+    work(i);
+  }
+}

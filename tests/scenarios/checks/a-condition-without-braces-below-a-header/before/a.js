@@ -1,0 +1,5 @@
+function f(p) {
+  if (!p)
+    return;
+  work(p);
+}

@@ -1,0 +1,6 @@
+class A {
+public:
+  int x;
+private:
+  int y;
+};

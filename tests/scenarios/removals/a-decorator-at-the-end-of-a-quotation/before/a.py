@@ -1,0 +1,6 @@
+class A:
+    x = 1
+
+    @property
+    def p(self):
+        return 1
