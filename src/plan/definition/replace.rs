@@ -539,11 +539,10 @@ pub(crate) fn replace_signature(
         .language
         .map_or("", |language| language.habits.body_opener)
         .as_bytes();
-    let rest = document
-        .bytes
-        .get(target.span.end..)
-        .unwrap_or_default()
-        .trim_ascii_start();
+    let after = document.bytes.get(target.span.end..).unwrap_or_default();
+    let rest = after.trim_ascii_start();
+    let opened = document.bytes.len() - rest.len() + opener.len();
+    let (content, remark) = split_remark(document, content, opened);
     let content = match content.strip_suffix(opener) {
         Some(header) if !opener.is_empty() && rest.starts_with(opener) => header.trim_ascii_end(),
         _ => content,
@@ -554,17 +553,102 @@ pub(crate) fn replace_signature(
         ..target.clone()
     });
     let target = kept.as_ref().unwrap_or(target);
-    if let Some(edits) = decorated_signature(reading, named, target, &content, indent)? {
-        return Ok(edits);
-    }
-    let place = ContentPlace {
-        fresh_line: false,
-        ..place_at(reading, target.span, Some(named))
+    let mut edits = match decorated_signature(reading, named, target, &content, indent)? {
+        Some(edits) => edits,
+        None => {
+            let place = ContentPlace {
+                fresh_line: false,
+                ..place_at(reading, target.span, Some(named))
+            };
+            let fitted = content::fit_to_place(content.trim_ascii_start(), indent, &place)?;
+            vec![EditKind::replace(target.span, fitted)]
+        }
     };
-    Ok(vec![EditKind::replace(
-        target.span,
-        content::fit_to_place(content.trim_ascii_start(), indent, &place)?,
-    )])
+    edits.extend(remark);
+    Ok(edits)
+}
+
+/// Takes the comment off that ends a header behind what opens the body (`def f(a):  # noqa`), with the edit that puts it there.
+///
+/// `opened` is where in the file the opener ends. A body on the header's line has no room for a comment: there all of the content stays as
+/// it is, for the checks to refuse.
+fn split_remark<'c>(
+    document: &Document,
+    content: &'c [u8],
+    opened: usize,
+) -> (&'c [u8], Option<EditKind>) {
+    let whole = (content, None);
+    let Some(habits) = document.language.map(|language| language.habits) else {
+        return whole;
+    };
+    let opener = habits.body_opener.as_bytes();
+    let begins_remark = |text: &[u8]| {
+        habits
+            .line_comments
+            .iter()
+            .any(|marker| text.starts_with(marker.as_bytes()))
+    };
+    let Some(remark) = remark_at(content, opener, begins_remark) else {
+        return whole;
+    };
+
+    let line = document.bytes.get(opened..).unwrap_or_default();
+    let line = line
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default()
+        .trim_ascii_end();
+    let is_opened = document
+        .bytes
+        .get(..opened)
+        .is_some_and(|before| before.ends_with(opener));
+    let is_free = line.is_empty() || begins_remark(line.trim_ascii_start());
+    if !is_opened || !is_free {
+        return whole;
+    }
+
+    let (header, remark) = content.split_at(remark);
+    let old = Span::new(opened, opened + line.len());
+    (
+        header,
+        Some(EditKind::replace(old, remark.trim_ascii_end())),
+    )
+}
+
+/// Returns where the header ends, opener included, in content whose last line goes on with a comment.
+fn remark_at(
+    content: &[u8],
+    opener: &[u8],
+    begins_remark: impl Fn(&[u8]) -> bool,
+) -> Option<usize> {
+    if opener.is_empty() {
+        return None;
+    }
+    let last = content.trim_ascii_end();
+    let last = memchr::memrchr(b'\n', last).map_or(0, |at| at + 1);
+    let (mut depth, mut quote, mut in_comment) = (0_usize, None, false);
+    for (at, &byte) in content.iter().enumerate() {
+        let rest = content.get(at + 1..).unwrap_or_default();
+        match (quote, byte) {
+            (_, b'\n') => (quote, in_comment) = (None, false),
+            _ if in_comment => {}
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, _) if begins_remark(&content[at..]) => in_comment = true,
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
+            (None, _) => {}
+        }
+        let is_opener = depth == usize::from(opener == b"{")
+            && quote.is_none()
+            && !in_comment
+            && content[..=at].ends_with(opener);
+        if at >= last && is_opener && begins_remark(rest.trim_ascii_start()) {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 /// Replaces the header by content that has decorations above its own; `None` where it has none.

@@ -70,6 +70,9 @@ pub(super) fn by_module(
         };
     }
     let first = dotted.split('.').next().unwrap_or(&dotted);
+    if is_imported_below(analysis, ends, file, names, occurrence.span.start) {
+        return ByModule::Unsure("the new module is imported only below it there");
+    }
     match new_module(analysis, ends, file, names, first) {
         Ok((module, import)) => ByModule::Becomes(whole, format!("{module}.{word}"), import),
         Err(why) => ByModule::Unsure(why),
@@ -176,6 +179,40 @@ fn check_free(names: &ModuleNames, word: &str) -> Result<(), &'static str> {
     }
 }
 
+/// Says whether all that a file itself imports the new module by comes after `place`: an import that is there is not made again, and has
+/// not run yet where the place is reached from above it.
+fn is_imported_below(
+    analysis: &Analysis,
+    ends: &Ends,
+    file: FileId,
+    names: &ModuleNames,
+    place: usize,
+) -> bool {
+    let mut own = names.scopes[0]
+        .names
+        .values()
+        .flat_map(|bound| &bound.bindings)
+        .filter(|binding| gives_new(analysis, ends, file, &binding.kind))
+        .peekable();
+    own.peek().is_some() && own.all(|binding| binding.span.start > place)
+}
+
+/// Says whether a binding imports the new module.
+fn gives_new(analysis: &Analysis, ends: &Ends, file: FileId, kind: &BindingKind) -> bool {
+    let sources = &analysis.sources;
+    match kind {
+        BindingKind::Imported { from, name } => sources
+            .modules(file, from)
+            .iter()
+            .any(|module| sources.submodule(module, name).as_ref() == Some(&ends.new_module)),
+        BindingKind::ModuleAlias { parts } | BindingKind::ModulePart { parts } => {
+            let parts = parts.clone();
+            analysis.leads_to(file, &ImportOrigin { dots: 0, parts }, &ends.new_module)
+        }
+        _ => false,
+    }
+}
+
 /// Returns the name by which a file has the new module already.
 fn known_name(
     analysis: &Analysis,
@@ -183,28 +220,14 @@ fn known_name(
     file: FileId,
     names: &ModuleNames,
 ) -> Option<String> {
-    let sources = &analysis.sources;
     names.scopes[0].names.iter().find_map(|(name, bound)| {
         let [binding] = bound.bindings.as_slice() else {
             return None;
         };
-        let is_new = match &binding.kind {
-            BindingKind::Imported { from, name } => {
-                let modules = sources.modules(file, from);
-                modules.iter().any(|module| {
-                    sources.submodule(module, name).as_ref() == Some(&ends.new_module)
-                })
-            }
-            BindingKind::ModuleAlias { parts } => {
-                let parts = parts.clone();
-                analysis.leads_to(file, &ImportOrigin { dots: 0, parts }, &ends.new_module)
-            }
-            BindingKind::ModulePart { parts } if parts.len() == 1 => {
-                let parts = parts.clone();
-                analysis.leads_to(file, &ImportOrigin { dots: 0, parts }, &ends.new_module)
-            }
-            _ => false,
+        let is_named = match &binding.kind {
+            BindingKind::ModulePart { parts } => parts.len() == 1,
+            _ => true,
         };
-        is_new.then(|| name.clone())
+        (is_named && gives_new(analysis, ends, file, &binding.kind)).then(|| name.clone())
     })
 }

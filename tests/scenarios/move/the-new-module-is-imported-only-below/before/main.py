@@ -1,0 +1,4 @@
+import pkg.cfg
+print(pkg.cfg.f())
+import pkg.b.tools
+print(pkg.b.tools.T)

@@ -1,0 +1,1 @@
+def top(a, b): return a
