@@ -666,11 +666,14 @@ impl FieldValues {
             }
             return;
         }
-        let changes_parameters = match (row.name, self.part) {
-            (_, Some(Part::Item(ItemKind::Parameter, _))) => true,
-            ("replace", None | Some(Part::Definition | Part::Whole | Part::Signature)) => true,
-            _ => false,
-        };
+        let changes_parameters = matches!(
+            (row.name, self.part),
+            (_, Some(Part::Item(ItemKind::Parameter, _)))
+                | (
+                    "replace",
+                    None | Some(Part::Definition | Part::Whole | Part::Signature)
+                )
+        );
         let message = if !changes_parameters {
             "`callers` goes with what changes parameters: `part: signature`, `parameter[NAME]`"
         } else if self.all == Some(true) {
