@@ -2,7 +2,8 @@
 //!
 //! Example: a member of C++ that is replaced by itself, `private:` and one more would make all members below private.
 //!
-//! A label at the end of what is quoted, which the content forgets, is refused as well. Who takes a label alone, or gives it back as another, wants what is below to be so; who ends with the access that was there changes nothing.
+//! A label at the end of what is quoted, which the content forgets, is refused as well. Who takes a label alone, or gives it back as
+//! another, wants what is below to be so; who ends with the access that was there changes nothing.
 
 use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, shown};

@@ -69,22 +69,20 @@ pub(super) fn unguarded(
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
 ) -> Option<ChangedStatement> {
-    let strokes: Vec<(Span, Span)> = guard
+    let mut strokes: Vec<(Span, Span)> = guard
         .sides
         .strokes()
         .filter(|(was, _)| !was.is_named)
         .map(|(was, now)| (was.span, now.span))
         .collect();
+    strokes.sort_by_key(|(was, _)| was.start);
     let lost: Vec<(Statement, Span, (Span, Span))> = headed(before, old)
         .into_iter()
         .filter_map(|(statement, header)| {
-            let is_quoted = |(was, _): &&(Span, Span)| {
-                was.start <= header.start
-                    && header.start < was.end
-                    && was.end <= statement.span.start
-            };
-            let stroke = strokes.iter().find(is_quoted)?;
-            Some((statement, header, *stroke))
+            let next = strokes.partition_point(|(was, _)| was.start <= header.start);
+            let stroke = *strokes.get(next.checked_sub(1)?)?;
+            let is_quoted = header.start < stroke.0.end && stroke.0.end <= statement.span.start;
+            is_quoted.then_some((statement, header, stroke))
         })
         .collect();
     if lost.is_empty() {
