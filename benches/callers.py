@@ -8,17 +8,14 @@ body and all that use it left alone. `wrong` is what mypy says of calls then and
 something of another type. What is refused is counted by its code.
 """
 
-import argparse
 import ast
 import collections
 import json
-import pathlib
 import random
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
+
+import packages
 
 PACKAGES = {
     "click": "click==8.1.8",
@@ -30,31 +27,6 @@ PACKAGES = {
 JUDGE = "mypy==1.18.2"
 NUMBER = "31415926"
 FAULTS = re.compile(r"([^:]+):\d+: error: (.*(?:argument|Argument).*)")
-
-
-def run(command, folder):
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def fetch(work):
-    """Returns the interpreter that has the packages, and the folder of each as a repository."""
-    home = work / "python"
-    python = home / "bin/python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", home], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES.values(), JUDGE], check=True)
-    folders = {}
-    for name in PACKAGES:
-        folder = work / name
-        if not folder.exists():
-            site = next(home.glob("lib/python3*/site-packages"))
-            shutil.copytree(site / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-            git = ["git", "-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.org"]
-            subprocess.run([*git, "init", "-q"], check=True)
-            subprocess.run([*git, "add", "-fA"], check=True)
-            subprocess.run([*git, "commit", "-qm", "first"], check=True)
-        folders[name] = folder
-    return python, folders
 
 
 def functions(folder, chance):
@@ -100,13 +72,13 @@ def faults(python, folder, name):
     """Returns what the type checker says of arguments, without lines."""
     options = ["--check-untyped-defs", "--no-error-summary", "--hide-error-context", "--ignore-missing-imports"]
     cache = ["--cache-dir", str(folder.parent / f"cache-{name}")]
-    said = run([python, "-m", "mypy", *options, *cache, name], folder).stdout
+    said = packages.run([python, "-m", "mypy", *options, *cache, name], folder).stdout
     return collections.Counter(FAULTS.findall(said))
 
 
 def judged(binary, python, folder, name, before, asked):
     """Returns what came of a change, with what speaks against it and how many calls followed."""
-    done = run([binary, *asked], folder)
+    done = packages.run([binary, *asked], folder)
     if done.returncode:
         errors = json.loads(done.stdout)["errors"] if done.stdout.startswith("{") else []
         codes = sorted({error["code"] for error in errors}) or [done.stderr[:100]]
@@ -114,31 +86,23 @@ def judged(binary, python, folder, name, before, asked):
     changed = json.loads(done.stdout)["operations"][0].get("references")
     calls = changed["changed"] if changed else 0
     new = faults(python, folder, name) - before
-    difference = run(["git", "diff", "-U0"], folder).stdout
-    run(["git", "checkout", "-q", "."], folder)
+    difference = packages.run(["git", "diff", "-U0"], folder).stdout
+    packages.run(["git", "checkout", "-q", "."], folder)
     if new:
         return "wrong", f"{dict(new)}\n{difference}", calls
     return ("right, calls followed" if calls else "right, nothing calls it"), "", calls
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--most", type=int, default=40, help="so many of each package")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--binary", type=pathlib.Path, default=pathlib.Path("target/release/git-segedit"))
-    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "segedit-callers")
-    parser.add_argument("--show", type=int, default=5, help="so many that are wrong")
-    options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
-    python, folders = fetch(options.work.resolve())
-    binary = options.binary.resolve()
+    options = packages.options(__doc__, "callers")
+    python, folders = packages.fetch(options.work, PACKAGES, [JUDGE])
     counted, calls, shown = collections.Counter(), 0, 0
     for name, folder in folders.items():
         chance = random.Random(options.seed)
         before = faults(python, folder, name)
         for path, names, node in functions(folder, chance)[: options.most]:
             asked = change(f"{path}::{'.'.join(names)}", node, chance)
-            what, said, followed = judged(binary, python, folder, name, before, asked)
+            what, said, followed = judged(options.binary, python, folder, name, before, asked)
             counted[what] += 1
             calls += followed
             if what == "wrong" and shown < options.show:

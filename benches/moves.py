@@ -9,17 +9,16 @@ else it is `wrong`. What is refused is counted by its code. Where it went it is 
 every file has the bytes that it had.
 """
 
-import argparse
 import ast
 import collections
 import json
 import pathlib
 import random
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
+
+import packages
 
 PACKAGES = {"httpx": "httpx==0.28.1", "click": "click==8.3.1", "requests": "requests==2.32.5"}
 BESIDE = ["rich==14.1.0", "pyflakes==3.4.0"]
@@ -29,32 +28,6 @@ import importlib, sys
 for module in sys.argv[1:]:
     importlib.import_module(module)
 """
-
-
-def run(command, folder):
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def fetch(work):
-    """Returns the interpreter that has the packages, and the folder of each as a repository."""
-    home = work / "python"
-    python = home / "bin/python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", home], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES.values(), *BESIDE], check=True)
-    folders = {}
-    for name in PACKAGES:
-        folder = work / name
-        if not folder.exists():
-            site = next(home.glob("lib/python3*/site-packages"))
-            ignored = shutil.ignore_patterns("__pycache__", "_winconsole.py")
-            shutil.copytree(site / name, folder / name, ignore=ignored)
-            git = ["git", "-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.org"]
-            subprocess.run([*git, "init", "-q"], check=True)
-            subprocess.run([*git, "add", "-fA"], check=True)
-            subprocess.run([*git, "commit", "-qm", "first"], check=True)
-        folders[name] = folder
-    return python, folders
 
 
 def name_of(statement):
@@ -95,7 +68,7 @@ def moves(name, folder, chance):
 def complaints(python, folder):
     """Counts what pyflakes says, without lines; what packages give on, and what is marked `noqa`, is no complaint."""
     counted = collections.Counter()
-    for line in run([python, "-m", "pyflakes", "."], folder).stdout.splitlines():
+    for line in packages.run([python, "-m", "pyflakes", "."], folder).stdout.splitlines():
         found = re.match(r"(\S+?):(\d+):\d+:? (.*(?:undefined name|imported but unused).*)", line)
         if not found or found[1].endswith("__init__.py"):
             continue
@@ -113,50 +86,42 @@ def judged(binary, python, folder, move):
     path, own, to, home = move
     with tempfile.TemporaryDirectory() as scratch:
         clone = pathlib.Path(scratch) / "clone"
-        run(["git", "clone", "-q", folder, clone], scratch)
+        packages.run(["git", "clone", "-q", folder, clone], scratch)
         for key, value in [("user.name", "x"), ("user.email", "x@example.org")]:
-            run(["git", "config", key, value], clone)
-        done = run([binary, "move", f"{path}::{own}", to, "--format", "json"], clone)
+            packages.run(["git", "config", key, value], clone)
+        done = packages.run([binary, "move", f"{path}::{own}", to, "--format", "json"], clone)
         report = json.loads(done.stdout)
         if done.returncode == 3:
             first = report["errors"][0]
             return f"refused {first['code']}", first["message"]
         if done.returncode:
             return "wrong", json.dumps(report["errors"])
-        shown = run(["git", "show", "--format="], clone).stdout
-        files = run(["git", "ls-files", "*.py"], clone).stdout.split()
+        shown = packages.run(["git", "show", "--format="], clone).stdout
+        files = packages.run(["git", "ls-files", "*.py"], clone).stdout.split()
         modules = [module_of(file) for file in files if not file.endswith("__main__.py")]
         for wanted in [modules, [module_of(to)], [module_of(path)]]:
-            imported = run([python, "-B", "-W", "ignore", "-c", IMPORT, *wanted], clone)
+            imported = packages.run([python, "-B", "-W", "ignore", "-c", IMPORT, *wanted], clone)
             if imported.returncode:
                 return "wrong", imported.stderr[-600:] + shown
         worse = complaints(python, clone) - complaints(python, folder)
         if worse:
             return "wrong", "\n".join(worse) + "\n" + shown
-        back = run([binary, "move", f"{to}::{own}", *home, "--format", "json"], clone)
+        back = packages.run([binary, "move", f"{to}::{own}", *home, "--format", "json"], clone)
         if back.returncode:
             return "right", "back: " + json.loads(back.stdout)["errors"][0]["message"]
-        left = run(["git", "diff", "HEAD~2", "HEAD", "--", ".", f":!*/{FRESH}"], clone).stdout
+        left = packages.run(["git", "diff", "HEAD~2", "HEAD", "--", ".", f":!*/{FRESH}"], clone).stdout
         return ("right, and the same bytes back", "") if not left else ("right", left)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--most", type=int, default=40, help="so many of each package")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--binary", type=pathlib.Path, default=pathlib.Path("target/release/git-segedit"))
-    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "segedit-moves")
-    parser.add_argument("--show", type=int, default=5, help="so many that are wrong or not the same")
-    options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
-    python, folders = fetch(options.work.resolve())
-    binary = options.binary.resolve()
+    options = packages.options(__doc__, "moves")
+    python, folders = packages.fetch(options.work, PACKAGES, BESIDE, ["_winconsole.py"])
     counted = collections.Counter()
     shown = 0
     for name, folder in folders.items():
         chosen = moves(name, folder, random.Random(options.seed))
         for move, _ in zip(chosen, range(options.most)):
-            what, said = judged(binary, python, folder, move)
+            what, said = judged(options.binary, python, folder, move)
             counted[what] += 1
             if what in ("wrong", "right") and said and shown < options.show:
                 shown += 1

@@ -191,7 +191,7 @@ fn words_of(
     Ok(String::from_utf8_lossy(&fitted).into_owned())
 }
 
-/// Returns the place behind what a method is called on.
+/// Returns the place after what a method is called on.
 fn first_place(list: &ItemList) -> usize {
     usize::from(list.items.first().is_some_and(ListedItem::is_receiver))
 }

@@ -31,7 +31,7 @@ impl Listing<'_> {
         leading_blank(self.lines.content(self.bytes, line).of(self.bytes))
     }
 
-    /// Returns what puts `words` before the item at `at`, on its line; behind the last where there is none.
+    /// Returns what puts `words` before the item at `at`, on its line; after the last where there is none.
     pub(super) fn add_inline(&self, at: usize, words: &str) -> Splice {
         match (self.items.get(at), self.items.last()) {
             (Some(next), _) => Splice::new(Span::at(next.start), format!("{words}, ")),
@@ -42,7 +42,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Returns what puts `words` before the item at `at`, on a line of its own; behind the last where there is none.
+    /// Returns what puts `words` before the item at `at`, on a line of its own; after the last where there is none.
     pub(super) fn add_line(&self, at: usize, words: &str, line_break: &str) -> Splice {
         let (Some(&first), Some(&last)) = (self.items.first(), self.items.last()) else {
             return self.add_inline(at, words);

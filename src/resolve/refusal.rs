@@ -576,9 +576,7 @@ pub fn no_such_part(
         PartProblem::NotOfThisKind(part @ Part::Item(kind, _)) => {
             let message = format!("{address} has no part `{part}`");
             let note = match kind {
-                ItemKind::Parameter => {
-                    "parameters are in parentheses behind the name of a function"
-                }
+                ItemKind::Parameter => "parameters are in parentheses after the name of a function",
                 ItemKind::Base => "bases are of classes of Python",
                 ItemKind::Argument => {
                     "arguments are of a variable of Python that is given what a call returns"

@@ -7,7 +7,7 @@ use crate::text::Span;
 pub enum ItemKind {
     /// A parameter of a function, its default with it.
     Parameter,
-    /// A base of a class, or what else is between the brackets behind its name.
+    /// A base of a class, or what else is between the brackets after its name.
     Base,
     /// A decorator, annotation or attribute on lines of its own above.
     Decorator,
@@ -58,7 +58,7 @@ pub struct ListedItem {
     pub span: Span,
     /// Whether it is given by its name alone, so that none that is given by its place comes after it.
     pub is_named: bool,
-    /// What stays in its place when it goes: `*` of `*args`, which parts off those behind it.
+    /// What stays in its place when it goes: `*` of `*args`, which parts off those after it.
     pub leaves: Option<&'static str>,
 }
 

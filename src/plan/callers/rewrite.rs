@@ -199,7 +199,7 @@ impl ArgumentText {
         }
     }
 
-    /// Moves what is behind `from`, which is at `to` now.
+    /// Moves what comes after `from`, which is at `to` now.
     fn shift(&mut self, from: usize, to: usize) {
         let moved = |offset: usize| {
             if offset >= from {

@@ -568,7 +568,7 @@ pub(crate) fn replace_signature(
     Ok(edits)
 }
 
-/// Takes the comment off that ends a header behind what opens the body (`def f(a):  # noqa`), with the edit that puts it there.
+/// Takes the comment off that ends a header after what opens the body (`def f(a):  # noqa`), with the edit that puts it there.
 ///
 /// `opened` is where in the file the opener ends. A body on the header's line has no room for a comment: there all of the content stays as
 /// it is, for the checks to refuse.

@@ -1,4 +1,4 @@
-//! The parameters of a function, of every language that tree-sitter reads: what commas part in the first parentheses behind its name.
+//! The parameters of a function, of every language that tree-sitter reads: what commas part in the first parentheses after its name.
 
 use tree_sitter::{Node, Tree};
 
@@ -29,7 +29,7 @@ const MODIFIERS: [&str; 18] = [
     "noinline",
 ];
 
-/// Returns the parameters of `symbol`, a definition of this file; `None` where no parentheses are behind its name, or what is
+/// Returns the parameters of `symbol`, a definition of this file; `None` where no parentheses follow its name, or what is
 /// in them are no parameters.
 pub(super) fn find_parameters(
     compiled: &Compiled,
@@ -82,7 +82,7 @@ pub(super) fn find_parameters(
     None
 }
 
-/// Returns the first parenthesis behind the name in the header of `symbol`.
+/// Returns the first parenthesis after the name in the header of `symbol`.
 fn first_parenthesis<'t>(tree: &'t Tree, source: &[u8], symbol: &Symbol) -> Option<Node<'t>> {
     let header = symbol.signature;
     let name = symbol.name.as_bytes();
