@@ -22,7 +22,7 @@
 //! | 3 finding | `resolve`, `references`, `history`, `drafts`, `segment_index` |
 //! | 4 deciding | `plan` |
 //! | 5 proving | `linters`, `verify` |
-//! | 6 publishing | `publish` |
+//! | 6 publishing, asking | `publish`, `servers` |
 //! | 7 abilities | `actions` |
 //! | 8 words for people and models | `report`, `door` |
 //! | 9 front doors | `mcp`, `ask`, `cli` |
@@ -60,7 +60,8 @@
 //! | formatter | a linter that lays out the changed lines |
 //! | finding | one fault that a validator names |
 //! | baseline | the findings that the base had, too |
-//! | sandbox | the folder that linters run in |
+//! | language server | a program that is asked where a name is used and defined |
+//! | sandbox | the folder that linters and language servers run in |
 //! | trust | the caller's word that a repository's commands may run |
 //! | destination | commit, index, cached, worktree or stash |
 //! | receipt | what was published |
@@ -127,6 +128,7 @@ pub mod references;
 mod report;
 pub mod resolve;
 mod segment_index;
+mod servers;
 pub mod snapshot;
 pub mod syntax;
 pub mod text;

@@ -17,6 +17,7 @@ use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Select
 use crate::path::Reach;
 use crate::plan::{self, Candidate, OperationOutcome, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
+use crate::servers::Servers;
 use crate::snapshot::{self, Change, Snapshot};
 use crate::verify::{self, Checked, Judged, Verified};
 use crate::{drafts, parallel};
@@ -185,7 +186,8 @@ pub(super) fn expectations_of(
 ) -> Result<Expectations, Diagnostic> {
     let manifest = &*projects::settled(repo, source, manifest)?;
     let snapshot = read_snapshot(repo, manifest, source, &[])?;
-    let plan = plan::build(manifest, &snapshot).ok();
+    let servers = Servers::of(repo, source, &[], &|_| ());
+    let plan = plan::build(manifest, &snapshot, &servers).ok();
     Ok(Expectations::of(manifest, &snapshot, plan.as_ref()))
 }
 
@@ -416,7 +418,12 @@ pub(super) fn look_at(
         outcome.fail(miscounted);
         return Ok((outcome, None));
     }
-    let plan = match plan::build(manifest, &snapshot) {
+    // Those that run end here: linters are shown the same checkout.
+    let built = {
+        let servers = Servers::of(repo, &target.source, changes, &*options.progress);
+        plan::build(manifest, &snapshot, &servers)
+    };
+    let plan = match built {
         Ok(mut plan) => {
             let out_of_reach = renamed_beyond(manifest, &plan, &options.reach);
             if !out_of_reach.is_empty() {

@@ -199,7 +199,7 @@ impl Basis {
             Err(error) => return Outcome::describe_refused(manifest, vec![error]),
         };
         let mut outcome = Outcome::begun(manifest);
-        let plan = match plan::build(manifest, &snapshot) {
+        let plan = match plan::build(manifest, &snapshot, &plan::NoServers) {
             Ok(mut plan) => {
                 outcome.operations = std::mem::take(&mut plan.operations);
                 plan

@@ -10,12 +10,13 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{ReadSource, Repo};
 use crate::manifest::{Address, Part, Scoped, Selector, SymbolSelector, fields};
 use crate::path::RepoPath;
-use crate::plan::{self, first_docstring};
-use crate::references::{self, Analysis, References};
+use crate::plan::{self, NameService as _, first_docstring};
+use crate::references::{self, Analysis, References, is_python_file};
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Purpose, Reading, Segment, block};
 use crate::segment_index::{self, ReadProgress};
+use crate::servers::Servers;
 use crate::snapshot::{Blob, File, FileMode, HashKind, Id, Obstacle, SnapshotEntry};
 use crate::syntax::{Excess, may_have_language, named_language};
 use crate::text::is_binary;
@@ -345,8 +346,14 @@ pub struct FoundNames {
 }
 
 /// Returns every place where the name of `segment` is written, which is defined in `file`, with its verdict: of a section of Markdown every
-/// link to it, of a key of a configuration file every pointer, of an id or class of a page what means it.
-pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<References, Diagnostic> {
+/// link to it, of a key of a configuration file every pointer, of an id or class of a page what means it. `progress` is told when a language
+/// server is asked.
+pub fn references(
+    repo: Repo,
+    file: &RevPath,
+    segment: &str,
+    progress: &(dyn Fn(&str) + Send + Sync),
+) -> Result<References, Diagnostic> {
     let repo = if is_unsettled(&repo, file.rev.as_deref()) {
         settle_first(repo)?
     } else {
@@ -373,9 +380,15 @@ pub fn references(repo: Repo, file: &RevPath, segment: &str) -> Result<Reference
         Diagnostic::new(Code::Malformed, message)
     })?;
     // What is not there is told apart from what cannot be read.
-    drop(read(&repo, file)?);
+    let document = read(&repo, file)?;
     let source = source_of(&repo, file.rev.as_deref())?;
     let project = projects::project_of(&repo, &source, &[plan::word_of(&symbol)])?;
+    if !is_python_file(&file.path, &document.bytes) {
+        let servers = Servers::of(&repo, &source, &[], progress);
+        if let Some(server) = servers.server_of(&file.path)? {
+            return plan::references_by_server(&document, &project, &symbol, (&servers, &server));
+        }
+    }
     references::references(&Analysis::of(&project), &file.path, &symbol)
 }
 

@@ -23,7 +23,7 @@ pub struct ToolInventory {
     pub setting: TrustSetting,
     /// Whether this clone remembers the configuration as trusted; without one, each of the filters.
     pub remembered: bool,
-    /// Its tools, validators first, each in the configuration's order.
+    /// Its tools: validators, formatters, servers, each in the configuration's order.
     pub tools: Vec<Asset>,
     /// Filters that this clone's own git configuration names, which are trusted with it.
     pub filters: Vec<RepositoryFilter>,
@@ -60,6 +60,8 @@ pub enum LinterRole {
     },
     /// It formats.
     Formatter,
+    /// It is asked about names.
+    Server,
 }
 
 impl ToolInventory {
@@ -195,7 +197,7 @@ fn changes(
         let snapshot = projects::project_beside(repo, source, snapshot, &changes, words.as_deref())
             .map_err(|error| vec![error])?;
         changes.extend(
-            plan::build(manifest, &snapshot)
+            plan::build(manifest, &snapshot, &plan::NoServers)
                 .map_err(|refused| refused.errors)?
                 .candidate
                 .changes()
@@ -242,7 +244,7 @@ fn inventory(
     })
 }
 
-/// Returns the tools of a configuration, validators first.
+/// Returns the tools of a configuration: validators, formatters, servers.
 fn assets(
     repo: &Repo,
     asked: &ConfiguredLinters,
@@ -282,5 +284,7 @@ fn assets(
         .formatters
         .iter()
         .map(|formatter| asset(&formatter.tool, LinterRole::Formatter));
-    validators.chain(formatters).collect()
+    let servers = asked.configuration.servers.iter();
+    let servers = servers.map(|server| asset(&server.tool, LinterRole::Server));
+    validators.chain(formatters).chain(servers).collect()
 }

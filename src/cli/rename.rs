@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::edit::{publish_edit, put_field};
+use super::progress::ProgressLine;
 use super::publishing::PublishingOptions;
 use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
@@ -88,9 +89,12 @@ impl Rename {
 
 impl ListReferences {
     pub(super) fn run(self, common: &Common) -> Reply {
+        let (shown_until_done, progress) = ProgressLine::start(common);
         let found = split(&self.address)
             .and_then(|(path, symbol)| Ok((common.standing()?.rev_path(path)?, symbol)))
-            .and_then(|(file, symbol)| look::references(common.repo()?, &file, symbol));
+            .and_then(|(file, symbol)| look::references(common.repo()?, &file, symbol, &*progress));
+        drop(progress);
+        drop(shown_until_done);
         let mut found = match found {
             Ok(found) => found,
             Err(error) => return common.refuse(vec![error]),

@@ -1,4 +1,4 @@
-//! `Configuration`: what a repository asks to be judged and formatted by, as plain values.
+//! `Configuration`: what a repository asks to be judged, formatted and answered by, as plain values.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,6 +18,8 @@ pub struct Configuration {
     pub validators: Vec<Validator>,
     /// In the file's order, which is the order in which they run.
     pub formatters: Vec<Formatter>,
+    /// In the file's order, which is the order in which they are looked for.
+    pub servers: Vec<LanguageServer>,
     /// Folders of templates, each with its final slash.
     pub templates: Vec<String>,
     /// What becomes of names that nothing defines, unless a batch says otherwise.
@@ -164,14 +166,25 @@ pub enum Ranges {
     Many,
 }
 
+/// A language server: a program that is asked where a name is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LanguageServer {
+    /// The program; it talks on its standard input and output.
+    pub tool: Tool,
+    /// What it is told when it begins, and when it asks for its settings: a mapping.
+    pub settings: serde_json::Value,
+}
+
 impl Configuration {
-    /// Returns its tools, formatters first.
+    /// Returns its tools: formatters, validators, servers.
     pub fn tools(&self) -> impl Iterator<Item = &Tool> {
         let formatters = self.formatters.iter().map(|formatter| &formatter.tool);
-        formatters.chain(self.validators.iter().map(|validator| &validator.tool))
+        let validators = self.validators.iter().map(|validator| &validator.tool);
+        let servers = self.servers.iter().map(|server| &server.tool);
+        formatters.chain(validators).chain(servers)
     }
 
-    /// Says whether nothing in it starts a program.
+    /// Says whether nothing in it starts a program for a batch that renames nothing.
     pub fn runs_nothing(&self) -> bool {
         self.validators.is_empty() && self.formatters.is_empty()
     }

@@ -9,9 +9,11 @@ mod presets;
 mod read;
 
 pub use configuration::{
-    CommandOrigin, Configuration, Formatter, Gate, PATH, Ranges, Severity, Tool, Validator,
-    ValidatorOutput, ValidatorScope,
+    CommandOrigin, Configuration, Formatter, Gate, LanguageServer, PATH, Ranges, Severity, Tool,
+    Validator, ValidatorOutput, ValidatorScope,
 };
 pub use globs::matches;
-pub use presets::{FORMATTERS, FormatterPreset, VALIDATORS, ValidatorPreset};
+pub use presets::{
+    FORMATTERS, FormatterPreset, SERVERS, ServerPreset, VALIDATORS, ValidatorPreset,
+};
 pub use read::read;

@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
+
 use super::configuration::{GATES, OUTPUTS, SCOPES, SEVERITIES};
 use super::presets::preset::ARGS;
-use super::presets::{FormatterPreset, ValidatorPreset};
+use super::presets::{FormatterPreset, ServerPreset, ValidatorPreset};
 use super::{
-    CommandOrigin, Configuration, FORMATTERS, Formatter, PATH, Ranges, Severity, Tool, VALIDATORS,
-    Validator, globs,
+    CommandOrigin, Configuration, FORMATTERS, Formatter, LanguageServer, PATH, Ranges, SERVERS,
+    Severity, Tool, VALIDATORS, Validator, globs,
 };
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::manifest::NameRules;
@@ -38,10 +40,11 @@ const MOST_TOOLS: usize = 1000;
 /// Bytes that its globs may have together. What is made of a glob to match by takes some hundred times the memory.
 const MOST_GLOBS: usize = 64 << 10;
 
-const TOP: [&str; 6] = [
+const TOP: [&str; 7] = [
     "version",
     "validators",
     "formatters",
+    "servers",
     "templates",
     "names",
     "imports",
@@ -54,6 +57,10 @@ const OF_VALIDATOR: [&str; 12] = [
 
 const OF_FORMATTER: [&str; 9] = [
     "preset", "name", "files", "command", "args", "range", "timeout", "env", "config",
+];
+
+const OF_SERVER: [&str; 9] = [
+    "preset", "name", "files", "command", "args", "settings", "timeout", "env", "config",
 ];
 
 /// Reads the configuration, or returns everything that is wrong with it in the order of its lines.
@@ -110,6 +117,11 @@ fn configuration(root: &ManifestNode, complaints: &mut Complaints) -> Option<Con
         .iter()
         .filter_map(|node| formatter(node, complaints));
     let formatters: Vec<Formatter> = formatters.collect();
+    let servers = fields
+        .tools("servers", complaints)
+        .iter()
+        .filter_map(|node| server(node, complaints));
+    let servers: Vec<LanguageServer> = servers.collect();
     let templates = fields.items("templates", complaints).iter();
     let templates = templates
         .filter_map(|node| complaints.checked("templates", node, folder))
@@ -118,11 +130,15 @@ fn configuration(root: &ManifestNode, complaints: &mut Complaints) -> Option<Con
         names: (fields.get("names")).and_then(|node| complaints.word("names", node)),
         imports: (fields.get("imports")).and_then(|node| complaints.word("imports", node)),
     };
-    let tools = validators
-        .iter()
-        .map(|validator| &validator.tool)
-        .chain(formatters.iter().map(|tool| &tool.tool));
-    let globs: usize = tools
+    let configuration = Configuration {
+        validators,
+        formatters,
+        servers,
+        templates,
+        rules,
+    };
+    let globs: usize = configuration
+        .tools()
         .flat_map(|tool| tool.files.iter().chain(&tool.configured_by))
         .map(String::len)
         .sum();
@@ -132,15 +148,7 @@ fn configuration(root: &ManifestNode, complaints: &mut Complaints) -> Option<Con
         );
         complaints.refuse(Code::Malformed, root, message);
     }
-    Some(
-        Configuration {
-            validators,
-            formatters,
-            templates,
-            rules,
-        }
-        .named_apart(&fields, complaints),
-    )
+    Some(configuration.named_apart(&fields, complaints))
 }
 
 impl Configuration {
@@ -148,9 +156,11 @@ impl Configuration {
     fn named_apart(self, fields: &ConfigFields<'_>, complaints: &mut Complaints) -> Configuration {
         let validators = self.validators.iter().map(|validator| &validator.tool);
         let formatters = self.formatters.iter().map(|formatter| &formatter.tool);
-        let lists: [(&str, Vec<&Tool>); 2] = [
+        let servers = self.servers.iter().map(|server| &server.tool);
+        let lists: [(&str, Vec<&Tool>); 3] = [
             ("validators", validators.collect()),
             ("formatters", formatters.collect()),
+            ("servers", servers.collect()),
         ];
         for (list, tools) in lists {
             for (at, tool) in tools.iter().enumerate() {
@@ -223,6 +233,59 @@ fn formatter(node: &ManifestNode, complaints: &mut Complaints) -> Option<Formatt
         range,
         ranges: base.ranges,
     })
+}
+
+fn server(node: &ManifestNode, complaints: &mut Complaints) -> Option<LanguageServer> {
+    let fields = ConfigFields::of("a server", node, &OF_SERVER, complaints)?;
+    let preset = preset(
+        &fields,
+        SERVERS,
+        |preset| (preset.name, preset.aliases),
+        complaints,
+    )?;
+    let base = preset.map_or_else(custom_server, preset_server);
+    let args = preset.map_or(&[][..], |preset| preset.args);
+    let tool = tool(&fields, base.tool, args, complaints)?;
+    let mut settings = base.settings;
+    if let Some(node) = fields.get("settings") {
+        match json(node) {
+            Some(own @ Value::Object(_)) => merge(&mut settings, own),
+            _ => complaints.wrong_type("settings", "a mapping", node),
+        }
+    }
+    Some(LanguageServer { tool, settings })
+}
+
+/// Returns a value as JSON: what YAML 1.2 takes for a number, `true`, `false` or `null` is one.
+fn json(node: &ManifestNode) -> Option<Value> {
+    Some(match &node.value {
+        ManifestValue::Nothing => Value::Null,
+        ManifestValue::Refused => return None,
+        ManifestValue::Word { text, .. } => match plain(node).map(serde_json::from_str::<Value>) {
+            Some(Ok(value @ (Value::Null | Value::Bool(_) | Value::Number(_)))) => value,
+            _ => Value::String(text.clone()),
+        },
+        ManifestValue::List(items) => {
+            Value::Array(items.iter().map(json).collect::<Option<Vec<_>>>()?)
+        }
+        ManifestValue::Map(entries) => {
+            let entry =
+                |(key, value): &(ManifestKey, ManifestNode)| Some((key.text.clone(), json(value)?));
+            Value::Object(entries.iter().map(entry).collect::<Option<_>>()?)
+        }
+    })
+}
+
+/// Puts `own` over `base`, mapping by mapping.
+fn merge(base: &mut Value, own: Value) {
+    match (base, own) {
+        (Value::Object(base), Value::Object(own)) => {
+            for (key, value) in own {
+                merge(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, own) => *base = own,
+    }
 }
 
 /// Returns the preset that is asked for, `Some(None)` when the repository gives a command of its own.
@@ -566,6 +629,29 @@ fn custom_formatter() -> Formatter {
     }
 }
 
+fn custom_server() -> LanguageServer {
+    LanguageServer {
+        tool: custom_tool(),
+        settings: Value::Object(Map::new()),
+    }
+}
+
+fn preset_server(preset: &ServerPreset) -> LanguageServer {
+    LanguageServer {
+        tool: Tool {
+            name: preset.name.to_owned(),
+            files: owned(preset.files),
+            command: owned(preset.command),
+            borrows: owned(preset.borrows),
+            programs: owned(preset.programs),
+            origin: CommandOrigin::Preset,
+            ..custom_tool()
+        },
+        settings: serde_json::from_str(preset.settings)
+            .expect("a test reads the settings of every preset"),
+    }
+}
+
 fn preset_validator(preset: &ValidatorPreset) -> Validator {
     Validator {
         tool: Tool {
@@ -660,6 +746,31 @@ mod tests {
         assert!(only.tool.wants("any/thing"));
         assert_eq!(good("version: 1\n"), Configuration::default());
         assert!(good("version: 1\nvalidators:\n").runs_nothing());
+    }
+
+    #[test]
+    fn settings_of_a_server_are_laid_over_those_of_its_preset() {
+        let text = "version: 1\nservers:\n  - preset: typescript\n    timeout: 30\n    settings:\n      \
+            preferences: {quotePreference: single, providePrefixAndSuffixTextForRename: false}\n      \
+            levels: [1, 2.5, \"3\", x, null, no]\n";
+        let found = good(text);
+        let [server] = found.servers.as_slice() else {
+            panic!("{found:#?}")
+        };
+        assert_eq!(server.tool.name, "typescript-language-server");
+        assert_eq!(server.tool.timeout, Duration::from_secs(30));
+        assert_eq!(
+            server.tool.command,
+            ["typescript-language-server", "--stdio"]
+        );
+        let expected = serde_json::json!({
+            "preferences": {"quotePreference": "single", "providePrefixAndSuffixTextForRename": false},
+            "disableAutomaticTypingAcquisition": true,
+            "levels": [1, 2.5, "3", "x", null, "no"],
+        });
+        assert_eq!(server.settings, expected);
+        assert_eq!(found.tools().count(), 1);
+        assert!(found.runs_nothing());
     }
 
     #[test]
@@ -828,6 +939,26 @@ mod tests {
             "{range}",
         );
         check("version: 1\ntemplates: [../x]\n", "2:13", "component");
+        check(
+            "version: 1\nservers: [{preset: pyrigth}]\n",
+            "2:20",
+            "pyright",
+        );
+        check(
+            "version: 1\nservers: [{preset: ty, settings: [a]}]\n",
+            "2:34",
+            "a mapping",
+        );
+        check(
+            "version: 1\nservers: [{name: x, command: [a], gate: all}]\n",
+            "2:35",
+            "a server has no field",
+        );
+        check(
+            "version: 1\nservers: [{preset: ty}, {preset: ty}]\n",
+            "2:10",
+            "two servers",
+        );
         check("version: 1\nversion: 1\n", "2:1", "version");
         check("version: 1\nvalidators: &a []\n", "2:13", "anchors");
     }

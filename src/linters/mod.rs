@@ -14,7 +14,7 @@
 //! | `baseline` | which findings the base had, too |
 //! | `validator_run`, `result_cache` | what one run found, and runs of the same content before |
 //! | `changed_ranges` | which ranges changed, and whether a formatter kept to them |
-//! | `sandbox` | the folder that tools run in |
+//! | `sandbox`, `server_folder` | the folder that tools run in, that a language server does |
 //! | `layered_files` | the base with earlier changes laid over it, one path at a time |
 //! | `watch`, `survey` | the files that decide what a command does, and how they are found |
 //! | `command_words`, `script_loads` | what a command names, and what a script loads |
@@ -35,6 +35,7 @@ mod own_programs;
 mod result_cache;
 mod sandbox;
 mod script_loads;
+mod server_folder;
 mod survey;
 pub mod trust;
 mod validate;
@@ -46,6 +47,7 @@ pub use config_guard::{fixes_config, uncommitted_config};
 pub use configured::ConfiguredLinters;
 pub use context::{LintReport, LinterContext, program_of};
 pub use format::{Formatting, format};
+pub use server_folder::ServerFolder;
 pub use trust::Permission;
 pub use validate::{Validation, validate, validate_as_it_is};
 pub use verdict::{Finding, ToolVerdict, VerdictStatus};

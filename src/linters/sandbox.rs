@@ -15,11 +15,11 @@ use super::layered_files::{LayeredFiles, ToolSettings};
 use super::own_programs;
 use super::watch::Watch;
 use crate::config::Tool;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Checkout, Quarantine, Repo};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Checkout, Quarantine, ReadSource, Repo, TreeFailure};
 use crate::path::RepoPath;
 use crate::process::Job;
-use crate::snapshot::{Blob, File, FileMode, Id};
+use crate::snapshot::{self, Blob, Change, File, FileMode, Id};
 
 /// A folder for tools to run in.
 pub(super) struct Sandbox {
@@ -139,12 +139,16 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Lays out a whole tree in a checkout that is kept from batch to batch.
-    pub(super) fn of_tree(
+    /// Lays out the whole of `source` with `changes`, its objects in quarantine, in a checkout that is kept from batch to batch.
+    pub(super) fn of_changed_tree(
         repo: &Repo,
+        source: &ReadSource,
         quarantine: &Quarantine,
-        tree: Option<&Id>,
+        changes: &[Change],
     ) -> Result<Sandbox, Diagnostic> {
+        let whole = repo.whole_tree(source, quarantine)?;
+        let tree = tree_with(repo, quarantine, whole, changes)?;
+        let tree = tree.as_ref();
         let mut checkout = repo.checkout()?;
         checkout.bring_to(repo, quarantine, tree)?;
         let (folder, cache) = (checkout.folder().to_owned(), checkout.cache().to_owned());
@@ -252,6 +256,32 @@ impl Lent<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the tree that `changes` make of `tree`, its objects in quarantine.
+fn tree_with(
+    repo: &Repo,
+    quarantine: &Quarantine,
+    tree: Option<Id>,
+    changes: &[Change],
+) -> Result<Option<Id>, Diagnostic> {
+    if changes.is_empty() {
+        return Ok(tree);
+    }
+    let merged = snapshot::merged(changes.iter());
+    let stale = |failure| match failure {
+        TreeFailure::Refused(refusal) => refusal,
+        TreeFailure::Stale { path, .. } => {
+            let message = format!(
+                "{} changed while the batch was judged",
+                shown(path.as_str())
+            );
+            Diagnostic::new(Code::RefMoved, message).note("repeat the request")
+        }
+    };
+    let (grown, objects) = repo.tree_with(tree.as_ref(), &merged).map_err(stale)?;
+    quarantine.write(&objects)?;
+    Ok(Some(grown))
 }
 
 /// Returns a run of `tool` in `folder` with the words of `command`.

@@ -17,12 +17,12 @@ use super::validator_run::ValidatorRun;
 use super::verdict::{Finding, ToolVerdict, VerdictStatus, refusal_of, skipped_verdict};
 use super::{baseline, changed_ranges};
 use crate::config::{Gate, Severity, Tool, Validator, ValidatorScope};
-use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, Excerpt, shown};
+use crate::diagnostic::{Code, Diagnostic, DiagnosticMark, Excerpt};
 use crate::git::Quarantine;
 use crate::path::RepoPath;
 use crate::plan::Candidate;
 use crate::process::{Job, Runner};
-use crate::snapshot::{self, Change, File, Id};
+use crate::snapshot::{Change, File, Id};
 use crate::text::{Lines, Span};
 
 /// What the validators said of a plan.
@@ -347,36 +347,9 @@ impl<'c> ValidationBatch<'c> {
                 if side == ComparedSide::Candidate {
                     changes.extend(shown.cloned());
                 }
-                let whole = repo.whole_tree(source, &self.quarantine)?;
-                let tree = self.tree_with(whole, &changes)?;
-                Sandbox::of_tree(repo, &self.quarantine, tree.as_ref())
+                Sandbox::of_changed_tree(repo, source, &self.quarantine, &changes)
             }
         }
-    }
-
-    /// Returns the tree that `changes` make of `tree`, its objects in quarantine.
-    fn tree_with(&self, tree: Option<Id>, changes: &[Change]) -> Result<Option<Id>, Diagnostic> {
-        if changes.is_empty() {
-            return Ok(tree);
-        }
-        let merged = snapshot::merged(changes.iter());
-        let stale = |failure| match failure {
-            crate::git::TreeFailure::Refused(refusal) => refusal,
-            crate::git::TreeFailure::Stale { path, .. } => {
-                let message = format!(
-                    "{} changed while the batch was judged",
-                    shown(path.as_str())
-                );
-                Diagnostic::new(Code::RefMoved, message).note("repeat the request")
-            }
-        };
-        let (grown, objects) = self
-            .context
-            .repo
-            .tree_with(tree.as_ref(), &merged)
-            .map_err(stale)?;
-        self.quarantine.write(&objects)?;
-        Ok(Some(grown))
     }
 
     fn key(&self, task: &ValidatorTask<'_>, side: ComparedSide, sandbox: &Sandbox) -> Id {

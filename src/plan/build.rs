@@ -11,6 +11,7 @@ use super::candidate::Candidate;
 use super::edit::{self, Edit};
 use super::import::{self, ImportWish};
 use super::model::{Plan, Refused};
+use super::name_service::NameService;
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::step::{FileEdit, Step, WrittenContent};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
@@ -26,8 +27,20 @@ use crate::snapshot::{File, Snapshot};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
-/// Decides what `manifest` makes of `snapshot`.
-pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> {
+/// What all operations of a batch share.
+struct BuildContext<'b> {
+    /// What is left of the work that the batch may cost.
+    allowance: Budget,
+    /// Who is asked about names.
+    service: &'b dyn NameService,
+}
+
+/// Decides what `manifest` makes of `snapshot`; `service` is asked about names of languages whose scopes this program does not know.
+pub fn build(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    service: &dyn NameService,
+) -> Result<Plan, Refused> {
     let mut outcomes: Vec<OperationOutcome> = manifest
         .operations
         .iter()
@@ -35,12 +48,13 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         .map(|(index, operation)| OperationOutcome::untouched(index, operation))
         .collect();
     let every: Vec<usize> = (0..manifest.operations.len()).collect();
-    let allowance = Budget::default();
+    let context = BuildContext {
+        allowance: Budget::default(),
+        service,
+    };
     let built = match manifest.order {
-        ResolveOrder::Snapshot => steps_of(manifest, snapshot, &every, &allowance, &mut outcomes),
-        ResolveOrder::Sequential => {
-            build_in_sequence(manifest, snapshot, &allowance, &mut outcomes)
-        }
+        ResolveOrder::Snapshot => steps_of(manifest, snapshot, &every, &context, &mut outcomes),
+        ResolveOrder::Sequential => build_in_sequence(manifest, snapshot, &context, &mut outcomes),
     };
     let built = built.and_then(|steps| {
         let candidate = Candidate::of(steps);
@@ -114,14 +128,14 @@ fn done_already(outcomes: &mut [OperationOutcome], index: usize, first: usize) {
 fn build_in_sequence(
     manifest: &Manifest,
     snapshot: &Snapshot,
-    allowance: &Budget,
+    context: &BuildContext<'_>,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let mut current = snapshot.clone();
     let mut steps = Vec::new();
     let asked_again = LazyCell::new(|| repeated_operations(manifest));
     for index in 0..manifest.operations.len() {
-        let steps_of_one = match steps_of(manifest, &current, &[index], allowance, outcomes) {
+        let steps_of_one = match steps_of(manifest, &current, &[index], context, outcomes) {
             Err(errors) if errors.iter().all(is_miss) => match asked_again.get(&index) {
                 Some(&first) => {
                     done_already(outcomes, index, first);
@@ -133,7 +147,7 @@ fn build_in_sequence(
         };
         for step in steps_of_one {
             if index > 0 {
-                check_allowance(&step, allowance)
+                check_allowance(&step, &context.allowance)
                     .map_err(|error| vec![error.of_operation(index)])?;
             }
             current = current.with(&step.changes());
@@ -161,10 +175,10 @@ fn steps_of(
     manifest: &Manifest,
     snapshot: &Snapshot,
     indices: &[usize],
-    allowance: &Budget,
+    context: &BuildContext<'_>,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
-    let edits = build_step(manifest, snapshot, indices, allowance, outcomes)?;
+    let edits = build_step(manifest, snapshot, indices, context, outcomes)?;
     let modes = whole::mode_changes(&manifest.operations, snapshot, indices, &edits);
     let mut steps: Vec<Step> = [edits].into_iter().chain(modes).collect();
     let callers = callers::steps(&manifest.operations, snapshot, &steps, indices, outcomes)?;
@@ -188,12 +202,14 @@ fn build_step(
     manifest: &Manifest,
     snapshot: &Snapshot,
     indices: &[usize],
-    allowance: &Budget,
+    context: &BuildContext<'_>,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let renamings = rename::renamings(operations, snapshot, indices, outcomes, &mut errors);
+    let allowance = &context.allowance;
+    let asked = (context.service, &mut *outcomes);
+    let renamings = rename::renamings(operations, snapshot, indices, asked, &mut errors);
     let analysis = LazyCell::new(|| Analysis::of(&snapshot.project));
     let repointed = repoint::repointed(
         operations,

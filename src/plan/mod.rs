@@ -16,6 +16,7 @@
 //! | `item`, `listing` | one parameter, base, decorator or argument of a definition; how a list is laid out |
 //! | `whole` | files that come, go or move |
 //! | `rename/` | a name that becomes another, wherever it is used |
+//! | `name_service` | who is asked about names of other languages |
 //! | `callers/` | calls of a function whose parameters change |
 //! | `repoint` | imports of a module whose file gets another path |
 //! | `relocation/` | a definition or a section that goes elsewhere, and what refers to it |
@@ -49,6 +50,7 @@ mod lines;
 mod listing;
 mod mend;
 mod model;
+mod name_service;
 mod outcome;
 pub mod overlap;
 mod own_line;
@@ -71,8 +73,11 @@ pub use candidate::Candidate;
 pub use definition::docstring::first_docstring;
 pub use import::OpenName;
 pub use model::{Plan, Refused};
+pub use name_service::{DefinedAt, NamePlace, NameService, NoServers, ServedEdit};
 pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
 pub(crate) use page_links::link_words;
-pub(crate) use rename::{references_of_key, references_of_page_name, references_of_section};
+pub(crate) use rename::{
+    references_by_server, references_of_key, references_of_page_name, references_of_section,
+};
 pub use step::{FileEdit, Step, WrittenContent};
 pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};

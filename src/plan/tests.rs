@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Refused, build};
+use super::{NoServers, Refused, build};
 use crate::diagnostic::Code;
 use crate::manifest::selector::SymbolComponent;
 use crate::manifest::{
@@ -119,7 +119,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         rules: Default::default(),
         operations,
     };
-    let plan = build(&manifest, &snapshot)?;
+    let plan = build(&manifest, &snapshot, &NoServers)?;
     let change = plan.candidate.changes().first().cloned();
     Ok(change.map_or(before.to_owned(), |change| {
         String::from_utf8(change.after.unwrap().bytes.to_vec()).unwrap()

@@ -5,7 +5,9 @@
 //! | file | holds |
 //! |---|---|
 //! | `job` | what is to run, and what it came to |
-//! | `runner` | starting jobs and waiting for them |
+//! | `runner` | jobs side by side, and their ends |
+//! | `start` | starting a program |
+//! | `dialogue` | a program that is talked with |
 //! | `environment` | the variables that a program gets |
 //! | `program_lookup` | which file a command names |
 //! | `capture` | what a program writes, within bounds |
@@ -16,6 +18,7 @@
 //! Deliberately not here: what a program's output means (`linters`), and whether it may run at all.
 
 mod capture;
+mod dialogue;
 pub(crate) mod environment;
 mod job;
 mod process_table;
@@ -24,8 +27,10 @@ mod program_lookup;
 mod runner;
 mod running_jobs;
 pub(crate) mod signals;
+mod start;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use dialogue::{Dialogue, Heard};
 pub(crate) use job::{Job, RunEnd, RunResult};
 pub(crate) use runner::Runner;

@@ -5,8 +5,8 @@
 //! are looked for now and then.
 
 use std::io;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
@@ -18,10 +18,11 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use super::capture::{self, Stream};
 use super::job::{Job, RunEnd, RunResult};
-use super::process_tree::{self, ProcessTree};
+use super::process_tree::ProcessTree;
 use super::running_jobs::RunningJobs;
-use super::{environment, program_lookup, signals};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use super::signals;
+use super::start::{self, StartedJob, runner_error};
+use crate::diagnostic::Diagnostic;
 
 /// How often a running job looks for signals and tells how long it has run.
 pub(super) const TICK: Duration = Duration::from_millis(50);
@@ -86,41 +87,14 @@ impl<'p> Runner<'p> {
 
     /// Finds the program, starts it and sees it through.
     fn begin(&self, job: &Job) -> Result<RunResult, Diagnostic> {
-        program_lookup::can_run_in(&job.folder)
-            .map_err(runner_error(job, "enter the folder of"))?;
-        let (environment, folders) = environment::environment_for(
-            environment::of_caller(),
-            &job.env,
-            &job.programs,
-            &job.avoided,
-        );
-        let (path, arguments) =
-            match program_lookup::find_program(&job.command, &job.folder, &folders) {
-                Ok(found) => found,
-                Err(why) => return Ok(RunResult::nothing(RunEnd::Missing(job.explained(why)))),
-            };
-        let mut command = Command::new(&path);
-        command
-            .args(arguments)
-            .current_dir(&job.folder)
-            .env_clear()
-            .envs(environment)
-            .process_group(0);
-        command.stdin(if job.input.is_empty() {
+        let stdin = if job.input.is_empty() {
             Stdio::null()
         } else {
             Stdio::piped()
-        });
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut tree = ProcessTree::begin();
-        command.env(process_tree::MARK, tree.mark());
-        let started = Instant::now();
-        match spawn_retrying(&mut command, &mut tree) {
-            Ok(child) => self.see_through(job, child, tree, started),
-            Err(error) => match program_lookup::explain_spawn_error(&path, &error) {
-                Some(why) => Ok(RunResult::nothing(RunEnd::Missing(why))),
-                None => Err(runner_error(job, "run")(error)),
-            },
+        };
+        match start::start(job, stdin)? {
+            StartedJob::Running { child, tree, since } => self.see_through(job, child, tree, since),
+            StartedJob::Missing(why) => Ok(RunResult::nothing(RunEnd::Missing(why))),
         }
     }
 
@@ -243,30 +217,11 @@ fn start_threads(job: &Job, child: &mut Child, sender: &Sender<JobEvent>) -> io:
     Ok(Streams { stdout, stderr })
 }
 
-/// Starts it, again if another thread that was just starting something held the program open for writing.
-fn spawn_retrying(command: &mut Command, tree: &mut ProcessTree) -> io::Result<Child> {
-    const MOST_WAITS: u32 = 20;
-    for _ in 0..MOST_WAITS {
-        match tree.spawn_root(|| command.spawn()) {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
-                thread::sleep(Duration::from_millis(5))
-            }
-            spawned => return spawned,
-        }
-    }
-    tree.spawn_root(|| command.spawn())
-}
-
-fn end_of(status: io::Result<Option<ExitStatus>>) -> io::Result<RunEnd> {
+pub(super) fn end_of(status: io::Result<Option<ExitStatus>>) -> io::Result<RunEnd> {
     let status = status?.ok_or_else(|| io::Error::other("it is said to have ended and has not"))?;
     let code = status
         .code()
         .map(RunEnd::Exited)
         .or(status.signal().map(RunEnd::Signalled));
     code.ok_or_else(|| io::Error::other(status.to_string()))
-}
-
-fn runner_error(job: &Job, attempt: &str) -> impl Fn(io::Error) -> Diagnostic {
-    let attempt = format!("could not {attempt} {}", shown(&job.name));
-    move |error| Diagnostic::new(Code::Io, format!("{attempt}: {error}"))
 }

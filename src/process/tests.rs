@@ -746,3 +746,97 @@ fn sh_outside(folder: &Path, script: &str) -> Child {
         .spawn()
         .unwrap()
 }
+
+/// Waits until a program that is talked with has said `expected`.
+fn hear(dialogue: &mut Dialogue, expected: &str) {
+    let mut said = Vec::new();
+    let began = Instant::now();
+    while said != expected.as_bytes() {
+        assert!(
+            began.elapsed() < PATIENT,
+            "waited in vain for {expected:?}: {said:?}"
+        );
+        match dialogue.hear(Duration::from_millis(50)).unwrap() {
+            Heard::Bytes(bytes) => said.extend(bytes),
+            Heard::Nothing => {}
+            Heard::End(end) => panic!("{end:?} after {said:?}"),
+        }
+    }
+}
+
+fn begin(job: &Job) -> Dialogue {
+    Dialogue::begin(job)
+        .unwrap()
+        .unwrap_or_else(|end| panic!("{end:?}"))
+}
+
+#[test]
+fn a_program_is_talked_with() {
+    let folder = folder();
+    let mut cat = begin(&job(folder.path(), &["cat"]));
+    for words in ["one\n", "two\n"] {
+        cat.say(words.as_bytes().to_vec());
+        hear(&mut cat, words);
+    }
+    assert!(matches!(
+        cat.hear(Duration::from_millis(10)).unwrap(),
+        Heard::Nothing
+    ));
+    // More than any pipe holds, none of it read on our side while it is said.
+    let much = vec![b'x'; 4 << 20];
+    cat.say(much.clone());
+    hear(&mut cat, std::str::from_utf8(&much).unwrap());
+}
+
+#[test]
+fn a_talk_ends_as_the_program_does_or_its_time() {
+    let folder = folder();
+    let end = |mut job: Job, timeout: Duration| {
+        job.timeout = timeout;
+        let mut dialogue = match Dialogue::begin(&job).unwrap() {
+            Ok(dialogue) => dialogue,
+            Err(end) => return end,
+        };
+        loop {
+            if let Heard::End(end) = dialogue.hear(PATIENT).unwrap() {
+                // Asked again it says the same.
+                if let Heard::End(again) = dialogue.hear(PATIENT).unwrap() {
+                    assert_eq!(again, end);
+                }
+                return end;
+            }
+        }
+    };
+    assert_eq!(
+        end(sh(folder.path(), "echo it; exit 3"), PATIENT),
+        RunEnd::Exited(3)
+    );
+    assert_eq!(
+        end(sh(folder.path(), "kill -9 $$"), PATIENT),
+        RunEnd::Signalled(9)
+    );
+    assert_eq!(
+        end(sh(folder.path(), "sleep 60"), Duration::from_millis(200)),
+        RunEnd::TimedOut
+    );
+    assert!(matches!(
+        end(job(folder.path(), &["no-such-program"]), PATIENT),
+        RunEnd::Missing(_)
+    ));
+}
+
+#[test]
+fn what_is_talked_with_ends_with_all_that_it_started() {
+    let folder = folder();
+    let (own, other) = (folder.path().join("own"), folder.path().join("other"));
+    let script = format!(
+        "echo $$ > {}; sleep 300 & echo $! > {}; cat",
+        own.display(),
+        other.display()
+    );
+    let dialogue = begin(&sh(folder.path(), &script));
+    let pids = [noted(&own), noted(&other)];
+    assert!(pids.into_iter().all(lives));
+    drop(dialogue);
+    wait_until("both are gone", || !pids.into_iter().any(lives));
+}

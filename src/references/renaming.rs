@@ -63,13 +63,14 @@ pub(crate) fn references(
     Ok(analysis.told(&target, &places))
 }
 
-/// Returns what changes when `symbol`, defined in the file at `path`, gets the name `new`.
+/// Returns what changes when `symbol`, defined in the file at `path`, gets the name `new`. Places that are not certain are given to
+/// `settle`, which may know more of them, or says why it does not.
 pub(crate) fn rename(
     analysis: &Analysis,
     path: &RepoPath,
     symbol: &SymbolSelector,
-    new: &str,
-    terms: RenameTerms,
+    (new, terms): (&str, RenameTerms),
+    settle: impl FnOnce(&mut References) -> Result<Option<String>, Diagnostic>,
 ) -> Result<Renaming, RenameRefused> {
     check_language(analysis, path)?;
     if let Some(why) = unfit(new) {
@@ -113,8 +114,20 @@ pub(crate) fn rename(
             return Err(refuse(&references, refusal));
         }
     }
+    let mut references = references;
+    let is_doubtful = references.with(Verdict::Unsure).next().is_some();
+    let unasked = match is_doubtful {
+        true => settle(&mut references)?,
+        false => None,
+    };
     let to: Rc<str> = Rc::from(new);
-    renamed(references, path, terms, |_, _| Some(Rc::clone(&to)))
+    let renamed = renamed(references, path, terms, |_, _| Some(Rc::clone(&to)));
+    renamed.map_err(|mut refused| {
+        if let Some(why) = unasked {
+            *refused.diagnostic = refused.diagnostic.note(why);
+        }
+        refused
+    })
 }
 
 /// Returns the places among `references` that `terms` have changed, each with its new word; `path` is that of what gets a name. Refused are

@@ -322,8 +322,10 @@ fn check_renamed(text: &str, symbol: &str, to: &str, terms: RenameTerms) -> Resu
     let project = project(&[("a.py", text)], "\0");
     let path = RepoPath::parse("a.py").unwrap();
     let symbol = SymbolSelector::parse(symbol).unwrap();
-    let renaming = rename(&Analysis::of(&project), &path, &symbol, to, terms)
-        .map_err(|refused| refused.diagnostic.code)?;
+    let renaming = rename(&Analysis::of(&project), &path, &symbol, (to, terms), |_| {
+        Ok(None)
+    })
+    .map_err(|refused| refused.diagnostic.code)?;
     let mut bytes = text.as_bytes().to_vec();
     for place in renaming.places[&path].iter().rev() {
         bytes.splice(place.span.start..place.span.end, to.bytes());

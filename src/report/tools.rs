@@ -129,6 +129,9 @@ fn title(asset: &Asset, style: &ReportStyle) -> String {
     let seconds = asset.tool.timeout.as_secs();
     match asset.role {
         LinterRole::Formatter => format!("  formatter {name}  (at most {seconds} s)\n"),
+        LinterRole::Server => {
+            format!("  server {name}  (asked about names, at most {seconds} s)\n")
+        }
         LinterRole::Validator {
             scope,
             gate,
@@ -203,6 +206,8 @@ struct ToolLine<'a> {
     remembered: bool,
     validators: Vec<ToolEntry<'a>>,
     formatters: Vec<ToolEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    servers: Vec<ToolEntry<'a>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     filters: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -233,11 +238,9 @@ struct ToolEntry<'a> {
 impl<'a> ToolLine<'a> {
     fn of(inventory: &'a ToolInventory) -> ToolLine<'a> {
         let trusted = inventory.is_trusted();
-        let of = |formats: bool| {
-            let tools = inventory
-                .tools
-                .iter()
-                .filter(move |asset| (asset.role == LinterRole::Formatter) == formats);
+        let of = |is_of_list: fn(LinterRole) -> bool| {
+            let tools = inventory.tools.iter();
+            let tools = tools.filter(|asset| is_of_list(asset.role));
             tools.map(|asset| ToolEntry::of(asset, trusted)).collect()
         };
         ToolLine {
@@ -251,8 +254,9 @@ impl<'a> ToolLine<'a> {
                 TrustSetting::Ask => "ask",
             },
             remembered: inventory.remembered,
-            validators: of(false),
-            formatters: of(true),
+            validators: of(|role| matches!(role, LinterRole::Validator { .. })),
+            formatters: of(|role| role == LinterRole::Formatter),
+            servers: of(|role| role == LinterRole::Server),
             filters: inventory
                 .filters
                 .iter()
@@ -271,7 +275,7 @@ impl<'a> ToolLine<'a> {
 impl<'a> ToolEntry<'a> {
     fn of(asset: &'a Asset, trusted: bool) -> ToolEntry<'a> {
         let (scope, gate, severity) = match asset.role {
-            LinterRole::Formatter => (None, None, None),
+            LinterRole::Formatter | LinterRole::Server => (None, None, None),
             LinterRole::Validator {
                 scope,
                 gate,

@@ -9,6 +9,7 @@ use super::statements::{Doubtful, Fall, Implied, Statement};
 use super::syntax_error::SyntaxError;
 #[cfg(test)]
 use super::tree::TreeGrammar;
+use super::wording::Wording;
 use crate::text::Span;
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
@@ -140,6 +141,19 @@ pub trait Grammar: Sync {
     /// of which they are not read.
     fn items(&self, source: &[u8], symbol: &Symbol, kind: ItemKind) -> Option<ItemList> {
         let _ = (source, symbol, kind);
+        None
+    }
+
+    /// Returns of each of `places`, words of a file, what it is a part of; `None` of a language in which that is not told.
+    fn wordings(&self, source: &[u8], places: &[Span]) -> Option<Vec<Wording>> {
+        let _ = (source, places);
+        None
+    }
+
+    /// Returns where `symbol`, a definition of a file, says its name; `None` where it does not, and of a language of which that is not
+    /// read.
+    fn name_place(&self, source: &[u8], symbol: &Symbol) -> Option<Span> {
+        let _ = (source, symbol);
         None
     }
 

@@ -11,6 +11,7 @@
 //! | `grammar` | what is asked of the reader of a language |
 //! | `outline`, `own_comments` | the named segments of a file, and which comments belong to them |
 //! | `word_names` | names of what is called by a text |
+//! | `wording` | whether a word is code, a comment or a text |
 //! | `statements`, `elements`, `items`, `syntax_error` | the other answers of a grammar |
 //! | `directives`, `head`, `regions` | comments that mean something: to tools, of the whole file, around a region |
 //! | `access` | lines that say who may use what is below them: `private:` |
@@ -74,6 +75,7 @@ pub mod toml;
 pub mod tree;
 pub mod typescript;
 mod word_names;
+mod wording;
 pub mod yaml;
 mod zig;
 
@@ -91,3 +93,4 @@ pub use registry::{
 };
 pub use statements::{Doubtful, Fall, Implied, Statement};
 pub use syntax_error::SyntaxError;
+pub use wording::Wording;

@@ -39,6 +39,9 @@ mod scenarios;
 /// Validators and formatters, trust, and what comes of a bad day.
 mod gate;
 
+/// Language servers: renames by them, and what comes of a bad day.
+mod servers;
+
 /// What decides what a validator says, and whose programs it runs: the repository's only as it was trusted.
 mod watched;
 

@@ -6,10 +6,12 @@
 
 mod formatters;
 pub(super) mod preset;
+mod servers;
 #[cfg(test)]
 mod tests;
 mod validators;
 
 pub use formatters::FORMATTERS;
 pub use preset::{FormatterPreset, ValidatorPreset};
+pub use servers::{SERVERS, ServerPreset};
 pub use validators::VALIDATORS;

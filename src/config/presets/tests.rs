@@ -8,10 +8,23 @@ use crate::config::presets::preset::ARGS;
 fn names_are_told_apart() {
     let mut names: Vec<&str> = VALIDATORS.iter().map(|preset| preset.name).collect();
     names.extend(VALIDATORS.iter().flat_map(|preset| preset.aliases));
-    let count = names.len();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), count, "{names:?}");
+    let servers = SERVERS.iter();
+    let servers = servers.flat_map(|preset| [&[preset.name][..], preset.aliases].concat());
+    let mut servers: Vec<&str> = servers.collect();
+    for names in [&mut names, &mut servers] {
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "{names:?}");
+    }
+}
+
+#[test]
+fn the_settings_of_every_server_are_a_mapping() {
+    for preset in SERVERS {
+        let settings: serde_json::Value = serde_json::from_str(preset.settings).unwrap();
+        assert!(settings.is_object(), "{}", preset.name);
+    }
 }
 
 #[test]
@@ -22,7 +35,9 @@ fn every_glob_can_be_read() {
     let of_formatters = FORMATTERS
         .iter()
         .flat_map(|preset| [preset.files, preset.configured_by]);
-    for glob in of_validators.chain(of_formatters).flatten() {
+    let of_servers = SERVERS.iter().map(|preset| preset.files);
+    let all = of_validators.chain(of_formatters).chain(of_servers);
+    for glob in all.flatten() {
         assert_eq!(globs::check(glob), Ok(()), "{glob}");
     }
 }
@@ -34,6 +49,9 @@ fn a_command_has_a_place_for_arguments() {
     for preset in VALIDATORS {
         assert_eq!(placed(preset.command, ARGS), 1, "{}", preset.name);
         assert!(preset.verdicts.contains(&0), "{}", preset.name);
+    }
+    for preset in SERVERS {
+        assert_eq!(placed(preset.command, ARGS), 1, "{}", preset.name);
     }
     for preset in FORMATTERS {
         let ranges = usize::from(!preset.range.is_empty());

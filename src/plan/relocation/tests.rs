@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::yaml;
 use crate::path::RepoPath;
-use crate::plan::build;
+use crate::plan::{NoServers, build};
 use crate::snapshot::{Base, File, FileMode, HashKind, Project, Snapshot, SnapshotEntry};
 
 type Files<'a> = &'a [(&'a str, &'a str)];
@@ -39,7 +39,8 @@ fn moved(files: Files<'_>, fields: &str) -> Result<BTreeMap<String, String>, Dia
         templates: Default::default(),
         project: project.into(),
     };
-    let plan = build(&manifest, &snapshot).map_err(|refused| refused.errors[0].clone())?;
+    let plan =
+        build(&manifest, &snapshot, &NoServers).map_err(|refused| refused.errors[0].clone())?;
     let changes = plan.candidate.changes().iter();
     Ok(changes
         .map(|change| {

@@ -1,12 +1,14 @@
-//! A definition gets another name.
+//! A definition gets another name: in Python by what its scopes say, in other languages by a language server, if there is one.
 
 use std::ops::Deref;
 
+use super::served;
 use crate::diagnostic::Code;
 use crate::manifest::{Operation, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
+use crate::plan::name_service::NameService;
 use crate::plan::whole;
-use crate::references::{self, Analysis, RenameRefused, Renaming};
+use crate::references::{self, Analysis, RenameRefused, Renaming, is_python_file};
 use crate::snapshot::Snapshot;
 
 /// Returns every place that changes when `symbol`, in the file at `path`, is called `to`.
@@ -16,9 +18,17 @@ pub(super) fn renaming(
     path: &RepoPath,
     (symbol, to, terms): (&SymbolSelector, &str, RenameTerms),
     analysis: &impl Deref<Target = Analysis>,
+    service: &dyn NameService,
 ) -> Result<Renaming, RenameRefused> {
-    whole::editable(snapshot, path, operation)?;
-    references::rename(analysis, path, symbol, to, terms)
+    let file = whole::editable(snapshot, path, operation)?;
+    if !is_python_file(path, &file.bytes)
+        && let Some(server) = service.server_of(path)?
+    {
+        let asked = (symbol, to, terms);
+        return served::renaming(operation, snapshot, path, asked, (service, &server));
+    }
+    let settle = |found: &mut _| served::settle(found, &snapshot.project, service);
+    references::rename(analysis, path, symbol, (to, terms), settle)
 }
 
 /// Returns the field that a refusal speaks of.

@@ -3,7 +3,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `renamings` | the way in: what some operations rename |
-//! | `definition` | a definition of Python |
+//! | `definition` | a definition, of Python |
+//! | `served` | a definition of a language that a language server knows |
 //! | `heading` | a section of Markdown, and the links to its heading |
 //! | `key` | a key of a configuration file, and the pointers to it |
 //! | `toml_keys` | where a key of TOML is written |
@@ -14,9 +15,11 @@ mod heading;
 mod key;
 mod page_name;
 mod renamings;
+mod served;
 mod toml_keys;
 
 pub(crate) use heading::references as references_of_section;
 pub(crate) use key::references as references_of_key;
 pub(crate) use page_name::references as references_of_page_name;
 pub(super) use renamings::renamings;
+pub(crate) use served::references as references_by_server;

@@ -8,6 +8,7 @@ use super::heading::OtherRenames;
 use super::{definition, heading, key, page_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Operation, Scoped, Selector, Verb};
+use crate::plan::name_service::NameService;
 use crate::plan::outcome::{OperationOutcome, OperationStatus};
 use crate::references::{Analysis, RenameRefused, Renaming};
 use crate::resolve::{Document, Purpose, Reading, locate, segments_called};
@@ -18,7 +19,7 @@ pub(in crate::plan) fn renamings(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
-    outcomes: &mut [OperationOutcome],
+    (service, outcomes): (&dyn NameService, &mut [OperationOutcome]),
     errors: &mut Vec<Diagnostic>,
 ) -> BTreeMap<usize, Renaming> {
     let mut found = BTreeMap::new();
@@ -30,7 +31,7 @@ pub(in crate::plan) fn renamings(
             continue;
         };
         let others = || other_headings(operations, indices, index);
-        match renaming(operation, snapshot, &analysis, others) {
+        match renaming(operation, snapshot, (&analysis, service), others) {
             None => {}
             Some(Ok(renaming)) => {
                 if let Some(clash) = clash_with_another(operation, &renaming, operations, &found) {
@@ -106,7 +107,7 @@ fn other_headings<'o>(
 fn renaming<'o>(
     operation: &Operation,
     snapshot: &Snapshot,
-    analysis: &impl Deref<Target = Analysis>,
+    (analysis, service): (&impl Deref<Target = Analysis>, &dyn NameService),
     others: impl FnOnce() -> OtherRenames<'o>,
 ) -> Option<Result<Renaming, RenameRefused>> {
     let Verb::Rename {
@@ -123,7 +124,8 @@ fn renaming<'o>(
     };
     let found = match selector {
         Selector::Symbol(symbol) => {
-            definition::renaming(operation, snapshot, path, (symbol, to, *terms), analysis)
+            let asked = (symbol, to.as_str(), *terms);
+            definition::renaming(operation, snapshot, path, asked, analysis, service)
         }
         Selector::Key(selector) => key::renaming(operation, snapshot, path, (selector, to, *terms)),
         Selector::Element(selector) => {

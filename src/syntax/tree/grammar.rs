@@ -3,11 +3,11 @@
 use super::compiled::Compiled;
 use super::engine::TreeGrammar;
 use super::{
-    bodies, elements, errors, falls, fragment, items, lines, members, operands, statements,
+    bodies, elements, errors, falls, fragment, items, lines, members, names, operands, statements,
 };
 use crate::syntax::{
     AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, ItemKind, ItemList, Member,
-    Outline, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables,
+    Outline, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables, Wording,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -83,6 +83,14 @@ impl Grammar for TreeGrammar {
             return None;
         }
         items::find_parameters(self.compiled()?, &self.parse(source)?, source, symbol)
+    }
+
+    fn wordings(&self, source: &[u8], places: &[Span]) -> Option<Vec<Wording>> {
+        Some(names::wordings(&self.parse(source)?, places))
+    }
+
+    fn name_place(&self, source: &[u8], symbol: &Symbol) -> Option<Span> {
+        names::name_place(&self.parse(source)?, source, symbol)
     }
 
     fn holes(&self, source: &[u8]) -> Vec<Hole> {

@@ -37,7 +37,7 @@
 //! | `lines` | the role of each line, and the comments |
 //! | `judge` | for tests: what tree-sitter's own queries find |
 //! | `bodies` | tree → what the bodies of functions are, and what constructors begin with |
-//! | `statements`, `falls`, `elements`, `items`, `members`, `operands` | tree → the other answers |
+//! | `statements`, `falls`, `elements`, `items`, `members`, `names`, `operands` | tree → the other answers |
 
 mod bodies;
 mod compiled;
@@ -52,6 +52,7 @@ mod items;
 mod judge;
 mod lines;
 mod members;
+mod names;
 mod operands;
 mod parse;
 mod parser;
