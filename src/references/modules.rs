@@ -215,8 +215,32 @@ impl Sources {
         })
     }
 
-    /// Adds the folders without an `__init__.py` by whose names something is imported: `from pkg.app import tools`.
-    fn named_with_dots(&self, found: &mut BTreeSet<String>) {
+    /// Says whether imports without dots are looked for in a folder as they are in the root.
+    pub(super) fn is_root(&self, folder: &str) -> bool {
+        folder.is_empty() || CUSTOMARY.contains(&folder) && !self.once_packages.contains(folder)
+    }
+
+    /// Returns the customary folders in which something imports a module by its name alone.
+    pub(super) fn roots_in_use(&self) -> Vec<&'static str> {
+        let imported = self.dotted_imports();
+        let holds = |folder: &str, name: &str| {
+            let path = joined(folder, name);
+            !self.both(&path).is_empty() || self.has_folder(&path)
+        };
+        let is_used = |root: &&str| {
+            imported.iter().any(|dotted| {
+                let first = dotted.split('.').next().unwrap_or(dotted);
+                !first.is_empty() && holds(root, first) && !holds("", first)
+            })
+        };
+        CUSTOMARY
+            .into_iter()
+            .filter(|root| root.is_empty() || is_used(root))
+            .collect()
+    }
+
+    /// Returns what imports of the project name, as it is written: `pkg.app`, `.tools`.
+    pub(super) fn dotted_imports(&self) -> BTreeSet<&str> {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         for file in self.ids().filter(|file| self.is_python(*file)) {
             let Ok(text) = std::str::from_utf8(self.bytes(file)) else {
@@ -236,7 +260,13 @@ impl Sources {
                 seen.insert(&dotted[..end.unwrap_or(dotted.len())]);
             }
         }
-        for dotted in seen.into_iter().filter(|it| !it.starts_with('.')) {
+        seen
+    }
+
+    /// Adds the folders without an `__init__.py` by whose names something is imported: `from pkg.app import tools`.
+    fn named_with_dots(&self, found: &mut BTreeSet<String>) {
+        let imported = self.dotted_imports();
+        for dotted in imported.into_iter().filter(|it| !it.starts_with('.')) {
             let parts: Vec<&str> = dotted.split('.').collect();
             if outside::is_standard(parts[0]) {
                 continue;
@@ -264,8 +294,10 @@ impl Sources {
         let mut folder = folder_of(self.path(file).as_str());
         loop {
             // Where files are imported by the folder, only who runs one of them as a script looks there.
-            let is_root = CUSTOMARY.contains(&folder);
-            if !self.is_package(folder) && (is_root || !self.used_as_packages().contains(folder)) {
+            let is_root = self.is_root(folder);
+            let is_in_use = self.used_as_packages().contains(folder);
+            let is_package = is_in_use || self.once_packages.contains(folder);
+            if !self.is_package(folder) && (is_root || !is_package) {
                 folders.push(folder.to_owned());
             }
             if folder.is_empty() {
@@ -274,7 +306,8 @@ impl Sources {
             folder = folder_of(folder);
         }
         for customary in CUSTOMARY {
-            if !folders.iter().any(|folder| folder == customary) && !self.is_package(customary) {
+            let is_known = folders.iter().any(|folder| folder == customary);
+            if !is_known && self.is_root(customary) && !self.is_package(customary) {
                 folders.push(customary.to_owned());
             }
         }

@@ -63,13 +63,22 @@ pub(crate) fn repointed(
     // What was a package goes on being one for what stays in it.
     let mut sources_then = Sources::of(&moved);
     sources_then.once_packages = analysis.sources.packages();
-    // What was in a package is in one wherever it goes.
+    // What was in a package is in one wherever it goes. A folder that nobody uses as a root is none for being called `lib`, unless
+    // packages go below it as they are.
+    let roots = analysis.sources.roots_in_use();
     for (from, to) in moves {
-        if !analysis.sources.is_in_package(folder_of(from.as_str())) {
+        let was_in_one = analysis.sources.is_in_package(folder_of(from.as_str()));
+        if !was_in_one && !comes_into_package(&analysis.sources, moves, to) {
             continue;
         }
+        let below = |root: &str| to.as_str().strip_prefix(root)?.strip_prefix('/');
+        let is_root = |folder: &str| {
+            folder.is_empty()
+                || roots.contains(&folder)
+                || CUSTOMARY.contains(&folder) && below(folder) == Some(from.as_str())
+        };
         let mut folder = folder_of(to.as_str());
-        while !CUSTOMARY.contains(&folder) {
+        while !is_root(folder) {
             sources_then.once_packages.insert(folder.to_owned());
             folder = folder_of(folder);
         }
@@ -115,6 +124,29 @@ pub(crate) fn repointed(
         });
     }
     Ok(Repointing { files, references })
+}
+
+/// Says whether what goes to the folder of `to` comes into a package: the folder is in one, or has no module yet, and all that goes there
+/// is imported by others, no script of its own.
+fn comes_into_package(sources: &Sources, moves: &FileMoves, to: &RepoPath) -> bool {
+    let folder = folder_of(to.as_str());
+    let is_imported = |from: &RepoPath| {
+        let module = sources
+            .at(from.as_str())
+            .map(|file| sources.module_word(file));
+        module.is_some_and(|module| {
+            let mut imported = sources.dotted_imports().into_iter();
+            imported.any(|dotted| dotted.rsplit('.').next() == Some(module))
+        })
+    };
+    let mut beside = moves
+        .iter()
+        .filter(|(_, to)| folder_of(to.as_str()) == folder);
+    let mut there = sources
+        .paths()
+        .filter(|(path, _)| folder_of(path) == folder);
+    let mut is_new = || !there.any(|(_, file)| sources.is_python(file));
+    (sources.is_in_package(folder) || is_new()) && beside.all(|(from, _)| is_imported(from))
 }
 
 /// What an import has to say afterwards.
@@ -431,7 +463,8 @@ impl MoveWalk<'_> {
         let leads_there = modules_then
             .first()
             .and_then(|module| self.then.sources.submodule(module, name))
-            .is_some_and(|found| found == inner_then);
+            .is_some_and(|found| found == inner_then)
+            && !self.loses_its_dots((file, file_then), from);
         if leads_there {
             return Some(as_it_is);
         }
@@ -503,12 +536,28 @@ impl MoveWalk<'_> {
         written: &ImportOrigin,
         (module, module_then): (&PythonModule, &PythonModule),
     ) -> bool {
+        if self.loses_its_dots((file, file_then), written) {
+            return false;
+        }
         let (now, then) = (&self.now.sources, &self.then.sources);
         let was_near = written.dots == 0 && now.module_near(file, written).as_ref() == Some(module);
         match was_near {
             true => then.module_near(file_then, written).as_ref() == Some(module_then),
             false => then.modules(file_then, written).first() == Some(module_then),
         }
+    }
+
+    /// Says whether a file goes to where its dots lead to a root, in which there is nothing that they could be relative to.
+    fn loses_its_dots(&self, (file, file_then): (FileId, FileId), written: &ImportOrigin) -> bool {
+        let sources = &self.then.sources;
+        let mut folder = folder_of(sources.path(file_then).as_str());
+        for _ in 1..written.dots {
+            folder = folder_of(folder);
+        }
+        written.dots > 0
+            && self.changes_folder(file)
+            && sources.is_root(folder)
+            && !sources.is_package(folder)
     }
 
     /// Returns how a file that names a module by dots does so by its folders, which need not say that they are packages; no further up than it
@@ -549,7 +598,7 @@ impl MoveWalk<'_> {
             "" => true,
             top => path
                 .strip_prefix(top)
-                .is_some_and(|rest| rest.starts_with('/')),
+                .is_some_and(|rest| sources.is_root(top) && rest.starts_with('/')),
         });
         let above = top.map_or(0, |top| top.split('/').filter(|it| !it.is_empty()).count());
         let is_in_none = folder.join("/") == root || folder.len() - above < relative.dots;

@@ -1,4 +1,4 @@
-//! What types and lists are made of that has no address, and what is declared with a type: `Member`, `Hole`, `TypedVariables`.
+//! What types and lists are made of that has no address, and what is declared with a type: `Member`, `Attribution`, `Hole`, `TypedVariables`.
 
 use crate::text::Span;
 
@@ -13,6 +13,15 @@ pub struct Member {
     pub named: Span,
     /// Its attributes, annotations, or the keys of its tag.
     pub attributes: Vec<Span>,
+}
+
+/// An attribute, annotation or decorator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribution {
+    /// All of it.
+    pub attribute: Span,
+    /// Where what it is for begins.
+    pub of: usize,
 }
 
 /// An element of nothing.

@@ -1,7 +1,7 @@
 //! `Grammar`: what is asked of the reader of a language.
 
 use super::access::AccessBody;
-use super::elements::{Hole, Member, TypedVariables};
+use super::elements::{Attribution, Hole, Member, TypedVariables};
 use super::items::{ItemKind, ItemList};
 use super::keys;
 use super::outline::{Outline, SegmentKind, Symbol};
@@ -167,6 +167,13 @@ pub trait Grammar: Sync {
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
         let _ = source;
         definitions.iter().map(|_| Vec::new()).collect()
+    }
+
+    /// Returns the attributes, annotations and decorators of a file, whatever they are for, in the order in which they begin; none where a
+    /// language has none.
+    fn attributions(&self, source: &[u8]) -> Vec<Attribution> {
+        let _ = source;
+        Vec::new()
     }
 
     /// Returns the statements that stand for something written elsewhere, in file order; none where a language has none.

@@ -81,7 +81,7 @@ mod zig;
 
 pub use access::{AccessBody, AccessLabel};
 pub(crate) use access::{AccessMap, says_access};
-pub use elements::{Hole, Member, TypedVariables};
+pub use elements::{Attribution, Hole, Member, TypedVariables};
 pub use grammar::{Grammar, GrammarGaps};
 pub use habits::{Habits, NameCharacters, Redefinition};
 pub use items::{ItemKind, ItemList, ListedItem};

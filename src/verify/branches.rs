@@ -4,7 +4,7 @@
 //!
 //! A branch begins with the tag above it, and is known by that: one that no edit takes, or one that an edit takes and gives again to the
 //! letter. What is put around something by both its ends, or taken from around it, changes no other branch; a tag that is taken
-//! hands over what it held.
+//! alone hands over what it held. An `{% else %}` that is taken at the end of something else was forgotten.
 
 use std::collections::{HashMap, HashSet};
 
@@ -68,7 +68,14 @@ pub(super) fn cut(
                         (was, is),
                     )
             };
-            let branch = before.up(from).filter(lost).find(is_cut)?;
+            let cut = before.up(from).filter(lost).find(is_cut);
+            let branch = cut.or_else(|| {
+                let branch = before.branches.get(from?)?;
+                let holder = after.branches.get(to?)?;
+                let is_left = matches!(holder.name, Some(TagName::Left(_)));
+                let is_forgotten = names.is_forgotten(branch.tag, gap.start, was);
+                (is_left && is_forgotten).then_some(branch)
+            })?;
             Some(Cut {
                 branch: branch.tag,
                 at,
@@ -187,6 +194,18 @@ impl TagNames {
     fn is_taken_away(&self, tag: Span) -> bool {
         !self.old.contains_key(&tag)
             && touching(tag, &self.taken).is_some_and(|at| self.shrinking.contains(&at))
+    }
+
+    /// Says whether an edit takes a tag at the end of something else, right above `below`, and gives none for it. Who takes the tag alone
+    /// means it.
+    fn is_forgotten(&self, tag: Span, below: usize, was: &[u8]) -> bool {
+        let taken = touching(tag, &self.taken).and_then(|at| self.taken.get(at));
+        taken.is_some_and(|taken| {
+            let ahead = Span::new(taken.start, tag.start.max(taken.start));
+            let after = Span::new(tag.end.min(below), below);
+            let is_blank = |span: Span| span.of(was).trim_ascii().is_empty();
+            taken.end == below && self.is_taken_away(tag) && !is_blank(ahead) && is_blank(after)
+        })
     }
 
     /// Returns what the splice gives that ends at `end` of the old file.

@@ -6,8 +6,8 @@ use super::removals::Losses;
 use super::renamed::RenamedLanguages;
 use super::repeats::{self, Repeat};
 use super::{
-    access, apart, conditions, continued, drift, embedded, folded, inventory, labels, neighbours,
-    operands, parse, placeholder, quotes, structure, template,
+    access, apart, attributes, conditions, continued, drift, embedded, folded, inventory, labels,
+    neighbours, operands, parse, placeholder, quotes, structure, template,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::CheckMode;
@@ -181,6 +181,7 @@ impl CheckFindings {
         self.notices.extend(labels.warnings);
         if self.failures.is_empty() {
             self.failures.extend(access::check(edit, old, new));
+            self.failures.extend(attributes::check(edit, old, new));
         }
         if self.failures.is_empty() {
             let compared = neighbours::compare(edit, old, new);

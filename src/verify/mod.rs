@@ -10,6 +10,7 @@
 //! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |
 //! | `conditions` | no `#endif` without its `#if`, nothing in another branch of one |
 //! | `access` | no member of a class below another `private:` |
+//! | `attributes` | no member, parameter or statement without the attribute above it |
 //! | `tags_joined` | no pair of tags that has what was in the next one |
 //! | `structure` | no closing tag of a page lost |
 //! | `inventory`, `renamed` | no segment beside the edits lost or renamed |
@@ -29,6 +30,7 @@
 
 mod access;
 mod apart;
+mod attributes;
 mod brackets;
 mod branches;
 mod check;

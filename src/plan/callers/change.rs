@@ -56,16 +56,12 @@ impl<'c> ParameterChange<'c> {
         (is_new && heir.kind == old.kind).then_some(heir)
     }
 
-    /// Says whether one that goes may be one that comes, by another name.
+    /// Says whether one that goes may be one that comes, by another name, wherever that is.
     pub(super) fn may_have_heir(&self, old: &FunctionParameter) -> bool {
-        let place =
-            |all: &[FunctionParameter], name: &str| all.iter().position(|it| it.name == name);
         let is_one = |new: &FunctionParameter| {
             named(self.old, &new.name).is_none()
                 && !self.values.contains_key(&new.name)
                 && self.before(new).is_none()
-                && new.kind == old.kind
-                && place(self.new, &new.name) == place(self.old, &old.name)
         };
         self.name_after(old).is_none() && self.new.iter().any(is_one)
     }

@@ -7,7 +7,7 @@ use super::change::ParameterChange;
 use super::rewrite::ArgumentText;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{
-    CallersRule, Files, OnUnsure, Operation, Part, Scoped, Selector, SymbolSelector,
+    CallersRule, Files, OnUnsure, Operation, Part, Scoped, Selector, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
 use crate::plan::edit::{Edit, EditKind};
@@ -50,7 +50,7 @@ pub(in crate::plan) fn steps(
         else {
             continue;
         };
-        let Some(following) = Following::of(operations, index, operation) else {
+        let Some(following) = Following::of((operations, indices), index, operation) else {
             continue;
         };
         let written = written_spans(made, &steps);
@@ -106,6 +106,8 @@ fn written_spans(made: &[Step], later: &[Step]) -> BTreeMap<RepoPath, Vec<Span>>
 /// An operation whose calls follow.
 struct Following<'o> {
     operations: &'o [Operation],
+    /// Those that are resolved together with it.
+    indices: &'o [usize],
     index: usize,
     path: &'o RepoPath,
     symbol: &'o SymbolSelector,
@@ -114,7 +116,7 @@ struct Following<'o> {
 
 impl<'o> Following<'o> {
     fn of(
-        operations: &'o [Operation],
+        (operations, indices): (&'o [Operation], &'o [usize]),
         index: usize,
         operation: &'o Operation,
     ) -> Option<Following<'o>> {
@@ -126,6 +128,7 @@ impl<'o> Following<'o> {
         };
         Some(Following {
             operations,
+            indices,
             index,
             path,
             symbol,
@@ -160,7 +163,13 @@ impl<'o> Following<'o> {
             return Err(Diagnostic::new(Code::Unsupported, message)
                 .note("edit its decorators by themselves, and its calls with them"));
         }
-        let (old, new) = (signature_before.parameters, signature.parameters);
+        let (mut old, new) = (signature_before.parameters, signature.parameters);
+        // By its new name it is in the calls, too, as far as they give it by that.
+        for parameter in &mut old {
+            if let Some(to) = self.renamed(&parameter.name) {
+                parameter.name = to.to_owned();
+            }
+        }
         let heirs = self.heirs(before, current);
         let change = ParameterChange {
             old: &old,
@@ -230,6 +239,30 @@ impl<'o> Following<'o> {
             edits.push(self.file_edit(current, &path, changed)?);
         }
         Ok((!edits.is_empty()).then_some(Step { files: edits }))
+    }
+
+    /// Returns what another operation of the batch has a parameter called, by `op: rename` of `f(x)`.
+    fn renamed(&self, parameter: &str) -> Option<&'o str> {
+        let (last, around) = self.symbol.components.split_last()?;
+        let address = format!("{}({parameter})", last.name);
+        let operations = self
+            .indices
+            .iter()
+            .filter_map(|at| self.operations.get(*at));
+        operations.into_iter().find_map(|operation| {
+            let Verb::Rename {
+                selector: Selector::Symbol(symbol),
+                to,
+                ..
+            } = &operation.verb
+            else {
+                return None;
+            };
+            let (own, others) = symbol.components.split_last()?;
+            let is_it = own.name.replace(' ', "") == address && others == around;
+            let is_here = operation.files == self.operations[self.index].files;
+            (is_it && is_here).then_some(to.as_str())
+        })
     }
 
     /// Returns which parameters are others by another name: the one that is replaced itself, and such as differ in nothing else.

@@ -3,11 +3,13 @@
 use super::compiled::Compiled;
 use super::engine::TreeGrammar;
 use super::{
-    bodies, elements, errors, falls, fragment, items, lines, members, names, operands, statements,
+    attributes, bodies, elements, errors, falls, fragment, items, lines, members, names, operands,
+    statements,
 };
 use crate::syntax::{
-    AccessBody, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, ItemKind, ItemList, Member,
-    Outline, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables, Wording,
+    AccessBody, Attribution, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, ItemKind,
+    ItemList, Member, Outline, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables,
+    Wording,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -83,6 +85,13 @@ impl Grammar for TreeGrammar {
             return None;
         }
         items::find_parameters(self.compiled()?, &self.parse(source)?, source, symbol)
+    }
+
+    fn attributions(&self, source: &[u8]) -> Vec<Attribution> {
+        self.compiled()
+            .zip(self.parse(source))
+            .map(|(compiled, tree)| attributes::attributions(compiled, &tree, source))
+            .unwrap_or_default()
     }
 
     fn wordings(&self, source: &[u8], places: &[Span]) -> Option<Vec<Wording>> {

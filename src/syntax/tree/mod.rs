@@ -37,8 +37,9 @@
 //! | `lines` | the role of each line, and the comments |
 //! | `judge` | for tests: what tree-sitter's own queries find |
 //! | `bodies` | tree → what the bodies of functions are, and what constructors begin with |
-//! | `statements`, `falls`, `elements`, `items`, `members`, `names`, `operands` | tree → the other answers |
+//! | `attributes`, `statements`, `falls`, `elements`, `items`, `members`, `names`, `operands` | tree → the other answers |
 
+mod attributes;
 mod bodies;
 mod compiled;
 mod elements;

@@ -76,35 +76,58 @@ pub(super) fn unguarded(
         .map(|(was, now)| (was.span, now.span))
         .collect();
     strokes.sort_by_key(|(was, _)| was.start);
-    let lost: Vec<(Statement, Span, (Span, Span))> = headed(before, old)
-        .into_iter()
-        .filter_map(|(statement, header)| {
-            let next = strokes.partition_point(|(was, _)| was.start <= header.start);
-            let stroke = *strokes.get(next.checked_sub(1)?)?;
-            let is_quoted = header.start < stroke.0.end && stroke.0.end <= statement.span.start;
-            is_quoted.then_some((statement, header, stroke))
+    let headed_before = headed(before, old);
+    let stroke_of = |header: Span| {
+        let next = strokes.partition_point(|(was, _)| was.start <= header.start);
+        strokes.get(next.checked_sub(1)?).copied()
+    };
+    let lost: Vec<(&Headed, (Span, Span))> = headed_before
+        .iter()
+        .filter_map(|it| {
+            let stroke = stroke_of(it.header)?;
+            let until = it.statement.span.start;
+            let is_quoted = it.header.start < stroke.0.end && stroke.0.end <= until;
+            let is_beside = it.is_else(old) && stroke.0.end <= it.header.start;
+            (is_quoted || is_beside).then_some((it, stroke))
         })
         .collect();
     if lost.is_empty() {
         return None;
     }
-    let still: Vec<usize> = headed(after, new)
-        .iter()
-        .map(|(statement, _)| statement.span.start)
-        .collect();
-    lost.into_iter()
-        .find_map(|(statement, header, (was, now))| {
-            let place = guard.moves.after(statement.span.start);
-            let is_there = after.iter().any(|it| it.span.start == place);
+    let headed_after = headed(after, new);
+    lost.into_iter().find_map(|(it, (was, now))| {
+        let place = guard.moves.after(it.statement.span.start);
+        let is_there = after.iter().any(|it| it.span.start == place);
+        let then = headed_after
+            .iter()
+            .find(|it| it.statement.span.start == place);
+        let is_lost = if was.end <= it.header.start {
+            // An `else` that goes to another `if`.
+            let is_first = |offset: usize, within: Span, bytes: &[u8]| {
+                let ahead = Span::new(within.start, offset.max(within.start)).of(bytes);
+                within.start <= offset && ahead.trim_ascii().is_empty()
+            };
+            let begins = now.of(new).trim_ascii_start().starts_with(b"if");
+            let is_another = |then: &&Headed| {
+                then.is_else(new)
+                    && !is_first(then.owner, now, new)
+                    && first_line(then.owner, new) != first_line(it.owner, old)
+            };
+            begins && is_first(it.owner, was, old) && then.filter(is_another).is_some()
+        } else {
             let written = words(now.of(new));
             // What is said above the header as well says nothing of it.
-            let above = words(Span::new(was.start, header.start).of(old));
-            let mut own = words(header.of(old));
+            let above = words(Span::new(was.start, it.header.start).of(old));
+            let mut own = words(it.header.of(old));
             own.retain(|word| !KEYWORDS.contains(word) && !above.contains(word));
             let is_meant = !own.is_empty() && own.iter().all(|word| written.contains(word));
-            (is_there && !still.contains(&place) && !is_meant)
-                .then_some(ChangedStatement::Lost(statement.span, place))
-        })
+            let is_there_still = then.is_some_and(|then| {
+                it.headers <= then.headers && (!it.is_else(old) || then.is_else(new))
+            });
+            !is_there_still && !is_meant
+        };
+        (is_there && is_lost).then_some(ChangedStatement::Lost(it.statement.span, place))
+    })
 }
 
 /// Words of headers that say nothing of their conditions.
@@ -112,17 +135,45 @@ const KEYWORDS: [&[u8]; 8] = [
     b"if", b"else", b"for", b"while", b"do", b"case", b"default", b"foreach",
 ];
 
-/// Returns the statements that a header takes alone, and the first ones below a label of a case, each with that.
-fn headed(statements: &[Statement], bytes: &[u8]) -> Vec<(Statement, Span)> {
-    let mut open: Vec<(Statement, Option<usize>)> = Vec::new();
+/// Returns the line of `offset` from there on, without the brace that it may end with.
+fn first_line(offset: usize, bytes: &[u8]) -> &[u8] {
+    let rest = &bytes[offset..];
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    let line = rest[..end].trim_ascii_end();
+    line.strip_suffix(b"{").unwrap_or(line).trim_ascii_end()
+}
+
+/// A statement that a header takes alone, or the first one below a label of a case.
+struct Headed {
+    statement: Statement,
+    header: Span,
+    /// How many such headers are around it, one in the other.
+    headers: usize,
+    /// Where the statement begins whose header it is.
+    owner: usize,
+}
+
+impl Headed {
+    fn is_else(&self, bytes: &[u8]) -> bool {
+        self.header.of(bytes).starts_with(b"else")
+    }
+}
+
+/// Returns every statement that a header takes alone, and the first ones below a label of a case.
+fn headed(statements: &[Statement], bytes: &[u8]) -> Vec<Headed> {
+    /// A statement, the end of the last one in it, and the headers around it.
+    type Open = (Statement, Option<usize>, usize);
+    let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     for &statement in statements {
-        while let Some((closed, _)) = open.pop_if(|(begun, _)| begun.depth >= statement.depth) {
-            if let Some((_, last)) = open.last_mut() {
+        while let Some((closed, ..)) = open.pop_if(|(begun, ..)| begun.depth >= statement.depth) {
+            if let Some((_, last, _)) = open.last_mut() {
                 *last = Some(closed.span.end);
             }
         }
-        if let Some((outer, last)) = open.last() {
+        let mut headers = 0;
+        let beyond = open.len().checked_sub(2).and_then(|at| open.get(at));
+        if let Some((outer, last, around)) = open.last() {
             let from = last.unwrap_or(outer.span.start);
             let until = statement.decorated.min(statement.span.start);
             let text = bytes.get(from..until).unwrap_or_default();
@@ -130,10 +181,19 @@ fn headed(statements: &[Statement], bytes: &[u8]) -> Vec<(Statement, Span)> {
             let header = Span::new(from + blanks, until.max(from + blanks));
             let takes_it = is_header(text) || is_label(text);
             if takes_it && bytes.get(statement.span.start) != Some(&b'{') {
-                found.push((statement, header));
+                headers = around + 1;
+                // In some grammars an `else` is a clause of its own.
+                let is_clause = header.start == outer.span.start && text.starts_with(b"else");
+                let owner = beyond.filter(|_| is_clause).map_or(outer, |(it, ..)| it);
+                found.push(Headed {
+                    statement,
+                    header,
+                    headers,
+                    owner: owner.span.start,
+                });
             }
         }
-        open.push((statement, None));
+        open.push((statement, None, headers));
     }
     found
 }

@@ -1,0 +1,51 @@
+//! Attributes, annotations and decorators, and where what they are for begins.
+
+use tree_sitter::{Node, Tree};
+
+use super::compiled::Compiled;
+use super::visit::visit;
+use crate::syntax::Attribution;
+
+/// Returns the attributes of a file, in the order in which they begin: of definitions, members, parameters, statements.
+pub(super) fn attributions(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Attribution> {
+    let mut found: Vec<Attribution> = Vec::new();
+    let mut waiting = 0;
+    visit(tree, |cursor| {
+        let node = cursor.node();
+        if compiled.traits(node).comment {
+            return false;
+        }
+        if is_attribute(node, source) {
+            found.push(Attribution {
+                attribute: node.byte_range().into(),
+                of: node.end_byte(),
+            });
+            waiting += 1;
+            return false;
+        }
+        if node.child_count() > 0 {
+            return true;
+        }
+        let own = found.len() - waiting;
+        for attribution in &mut found[own..] {
+            attribution.of = node.start_byte();
+        }
+        waiting = 0;
+        false
+    });
+    found
+}
+
+/// Says whether a node is one: a grammar calls it so, and it begins with a sign of one.
+fn is_attribute(node: Node<'_>, source: &[u8]) -> bool {
+    let kind = node.kind();
+    let is_called_so = kind.contains("attribute")
+        || kind.contains("annotation") && !kind.ends_with("declaration")
+        || matches!(kind, "decorator" | "metadata");
+    let signs = [&b"@"[..], b"#[", b"["];
+    let text = source.get(node.byte_range()).unwrap_or_default();
+    is_called_so
+        && !kind.starts_with("inner")
+        && node.child_count() > 0
+        && signs.iter().any(|sign| text.starts_with(sign))
+}

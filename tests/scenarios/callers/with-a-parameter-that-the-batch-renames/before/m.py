@@ -1,0 +1,2 @@
+def load(path, limit=10):
+    return (path, limit)

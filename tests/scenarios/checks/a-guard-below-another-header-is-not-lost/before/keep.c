@@ -1,0 +1,7 @@
+void f(int ok)
+{
+	if (ok)
+		keep();
+	else
+		wipe();
+}

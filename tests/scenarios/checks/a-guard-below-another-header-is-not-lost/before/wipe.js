@@ -1,0 +1,7 @@
+function f() {
+  if (ok) {
+    keep();
+  }
+  else
+    wipe();
+}

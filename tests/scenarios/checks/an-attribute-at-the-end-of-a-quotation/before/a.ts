@@ -1,0 +1,7 @@
+class A {
+  constructor(
+    private a: X,
+    @Inject(T)
+    private b: Y,
+  ) {}
+}

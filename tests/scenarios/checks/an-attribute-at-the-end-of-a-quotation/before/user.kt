@@ -1,0 +1,5 @@
+data class User(
+  val name: String,
+  @Transient
+  val password: String,
+)

@@ -1,0 +1,7 @@
+pub struct User {
+    pub name: String,
+    #[serde(skip_serializing)]
+    pub password: String,
+    #[serde(default)]
+    pub age: u8,
+}

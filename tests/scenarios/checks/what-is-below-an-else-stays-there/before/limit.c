@@ -1,0 +1,6 @@
+#ifdef A
+int limit = 1;
+#else
+int limit = 2;
+#endif
+int y;

@@ -1,0 +1,3 @@
+import view
+
+print(view.f())

@@ -1,0 +1,5 @@
+from db.model import V
+
+
+def f():
+    return V

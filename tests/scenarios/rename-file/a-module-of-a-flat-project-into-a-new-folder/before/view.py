@@ -1,0 +1,5 @@
+from model import V
+
+
+def f():
+    return V

@@ -1,0 +1,1 @@
+from lib.b import V

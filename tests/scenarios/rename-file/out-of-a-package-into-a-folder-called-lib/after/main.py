@@ -1,0 +1,3 @@
+import app.c
+
+print(app.c.V)

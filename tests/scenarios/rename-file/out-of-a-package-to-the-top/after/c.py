@@ -1,0 +1,5 @@
+from b import V
+
+
+def h():
+    return V

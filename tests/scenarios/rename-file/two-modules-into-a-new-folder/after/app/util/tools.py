@@ -1,0 +1,5 @@
+from app.util.helpers import V
+
+
+def f():
+    return V

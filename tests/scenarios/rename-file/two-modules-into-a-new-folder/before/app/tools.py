@@ -1,0 +1,5 @@
+from helpers import V
+
+
+def f():
+    return V

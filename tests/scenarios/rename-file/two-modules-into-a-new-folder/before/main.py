@@ -1,0 +1,4 @@
+import app.tools
+import helpers
+
+print(helpers.V, app.tools.f())
