@@ -5,7 +5,7 @@ use super::piece::Piece;
 use super::planned::{KeyChange, Planned};
 use super::site::EntryPlace;
 use super::{flow, relaid, ties};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::content::line_endings;
 use crate::plan::edit::{EditKind, Insertion, delete_bare_lines, delete_lines};
@@ -575,12 +575,17 @@ pub(super) fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> O
     Some(sign)
 }
 
-/// Says whether content is words alone that go on over several lines: nothing around them tells that one line is meant.
+/// Says whether content is words alone that go on over several lines: nothing around them tells that one line is meant. Lines that are
+/// no YAML at all, as those of a shell may be (`echo "a: b"`), are nothing else.
 fn are_bare_lines(site: &EntryPlace<'_>, text: &[u8]) -> bool {
-    let Ok(piece) = Piece::value(site, text) else {
-        return false;
-    };
     let words = text.trim_ascii();
+    let piece = match Piece::value(site, text) {
+        Ok(piece) => piece,
+        Err(why) => {
+            let is_signed = matches!(words.first(), Some(b'|' | b'>'));
+            return why.code == Code::SyntaxError && !is_signed && words.contains(&b'\n');
+        }
+    };
     piece.top().is_some_and(|top| {
         top.form == ValueForm::Plain
             && top.tag.is_none()
