@@ -383,11 +383,11 @@ pub fn references(
     let document = read(&repo, file)?;
     let source = source_of(&repo, file.rev.as_deref())?;
     let project = projects::project_of(&repo, &source, &[plan::word_of(&symbol)])?;
-    if !is_python_file(&file.path, &document.bytes) {
-        let servers = Servers::of(&repo, &source, &[], progress);
-        if let Some(server) = servers.server_of(&file.path)? {
-            return plan::references_by_server(&document, &project, &symbol, (&servers, &server));
-        }
+    let servers = Servers::of(&repo, &source, &[], progress);
+    if !is_python_file(&file.path, &document.bytes)
+        && let Some(server) = servers.server_of(&file.path)?
+    {
+        return plan::references_by_server(&document, &project, &symbol, (&servers, &server));
     }
     references::references(&Analysis::of(&project), &file.path, &symbol)
 }

@@ -16,7 +16,7 @@ use crate::report::{self, Rendered};
 ///
 /// Of Python: functions, classes, methods with those that override them, variables, attributes, parameters (`f(x)`), names in a
 /// function (`f.x`). Imports, re-exports, `__all__`, keyword arguments and types in quotes follow. Where a place is not certain nothing
-/// is renamed, and each is named. Of Markdown: sections, and the links to their headings in all pages. Of YAML, TOML and JSON: keys, and the
+/// is renamed, and each is named. Of other languages: what a language server that .segedit.yaml names (`servers`) knows. Of Markdown: sections, and the links to their headings in all pages. Of YAML, TOML and JSON: keys, and the
 /// pointers to them (`$ref`). Of HTML: ids and classes (`page.html::#main`), with the page's styles and links.
 #[derive(Args)]
 #[command(
@@ -30,8 +30,8 @@ pub(crate) struct Rename {
     /// What it is to be called
     #[arg(value_name = "new-name")]
     to: String,
-    /// What to do with places that are not certain: refuse (the default), keep, change
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["refuse", "keep", "change"]))]
+    /// What to do with places that are not certain: refuse (the default), keep, change, ask (a language server, in Python)
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["refuse", "keep", "change", "ask"]))]
     #[arg(hide_possible_values = true)]
     unsure: Option<String>,
     /// What to do with the word in strings, comments and other files: keep (the default), change
@@ -54,7 +54,8 @@ pub(crate) struct Rename {
 ///
 /// Each word that is the name has one verdict: `certain` (it leads to the definition), `other` (it is surely something else), `unsure`,
 /// with the reason, or `mention` (in a string, a comment, or a file that is not code). Of a section of Markdown: every link to it; of
-/// a key of YAML, TOML or JSON every pointer; of an id or a class of HTML what names it. All tracked files are looked at.
+/// a key of YAML, TOML or JSON every pointer; of an id or a class of HTML what names it. All tracked files are looked at. A language server
+/// that .segedit.yaml names (`servers`) is asked about other languages than Python.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit references [<options>] [<rev>:]<path>::<segment>",

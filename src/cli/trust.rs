@@ -8,7 +8,7 @@ use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::tools::{self, TrustAct};
 use crate::report::{self, Rendered};
 
-/// Let the validators and formatters of .segedit.yaml run in this clone
+/// Let the validators, formatters and language servers of .segedit.yaml run in this clone
 ///
 /// They are commands that somebody else wrote down, or tools that run plugins of the repository, so they run only once
 /// they are trusted. This shows every command line and remembers the hash of the file for this clone, in your

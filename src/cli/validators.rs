@@ -9,7 +9,7 @@ use super::{Common, Reply, ReportFormat, apply, terminal};
 use crate::actions::tools;
 use crate::report::{self, Rendered};
 
-/// Show which validators and formatters would run, and on what
+/// Show which validators, formatters and language servers would run, and on what
 ///
 /// With operation files it is told for what they change, without any for every tracked file. Nothing is started.
 #[derive(Args)]

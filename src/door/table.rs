@@ -261,7 +261,7 @@ pub(crate) const TOOLS: [ToolDefinition; 10] = [
             Parameter::required("to", Takes::Text, ""),
             Parameter::optional(
                 "unsure",
-                Takes::Word(&["refuse", "keep", "change"]),
+                Takes::Word(&["refuse", "keep", "change", "ask"]),
                 "places that are not certain",
             ),
             Parameter::optional(

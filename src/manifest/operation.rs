@@ -328,6 +328,8 @@ pub enum OnUnsure {
     Keep,
     /// They are changed.
     Change,
+    /// A language server is asked about them, of Python alone; the others have it answer for all. What is not certain then refuses.
+    Ask,
 }
 
 /// What a renaming may change, and what may not be in its way.

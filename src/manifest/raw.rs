@@ -193,7 +193,7 @@ pub(super) struct RawOperation {
     /// How far `rename` reaches: the `file` or the `project`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// What `rename`, `move`, `rename_file` of a Python module, and whatever has `callers`, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
+    /// What `rename`, `move`, `rename_file` of a Python module, and whatever has `callers`, does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too; `rename` in Python also to `ask` the language server of `.segedit.yaml`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsure: Option<String>,
     /// What `rename` does with the word in strings, comments and other files, `rename_file` with the module's dotted name and path, and `move` with the name behind that of its module: `keep` (the default) or `change`.
@@ -357,6 +357,7 @@ fn unsure_word(unsure: OnUnsure) -> Option<String> {
         OnUnsure::Refuse => None,
         OnUnsure::Keep => Some("keep".to_owned()),
         OnUnsure::Change => Some("change".to_owned()),
+        OnUnsure::Ask => Some("ask".to_owned()),
     }
 }
 

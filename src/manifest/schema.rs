@@ -235,7 +235,10 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("expect_count", json!({"minimum": 1})),
         ("reexport", json!({})),
         ("scope", json!({"enum": ["file", "project"]})),
-        ("unsure", json!({"enum": ["refuse", "keep", "change"]})),
+        (
+            "unsure",
+            json!({"enum": ["refuse", "keep", "change", "ask"]}),
+        ),
         ("mentions", json!({"enum": ["keep", "change"]})),
         ("clash", json!({"enum": ["refuse", "allow"]})),
         (
@@ -427,7 +430,8 @@ fn company_rules(row: &VerbRow) -> Value {
             "arguments".to_owned(),
             json!({"allOf": [rules["arguments"].clone(), follows.clone()]}),
         );
-        rules.insert("unsure".to_owned(), follows);
+        let words = json!({"enum": ["refuse", "keep", "change"]});
+        rules.insert("unsure".to_owned(), json!({"allOf": [words, follows]}));
         let parameter = "parameter(\\[.*)?";
         let parts = match row.name {
             "replace" => format!("^(whole|definition|signature|{parameter})$"),

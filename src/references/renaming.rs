@@ -63,8 +63,8 @@ pub(crate) fn references(
     Ok(analysis.told(&target, &places))
 }
 
-/// Returns what changes when `symbol`, defined in the file at `path`, gets the name `new`. Places that are not certain are given to
-/// `settle`, which may know more of them, or says why it does not.
+/// Returns what changes when `symbol`, defined in the file at `path`, gets the name `new`. Places that are not certain, and would
+/// refuse it, are given to `settle`, which may know more of them, or says what would.
 pub(crate) fn rename(
     analysis: &Analysis,
     path: &RepoPath,
@@ -116,7 +116,7 @@ pub(crate) fn rename(
     }
     let mut references = references;
     let is_doubtful = references.with(Verdict::Unsure).next().is_some();
-    let unasked = match is_doubtful {
+    let unasked = match is_doubtful && matches!(terms.unsure, OnUnsure::Refuse | OnUnsure::Ask) {
         true => settle(&mut references)?,
         false => None,
     };
@@ -142,7 +142,9 @@ pub(crate) fn renamed(
         diagnostic: Box::new(diagnostic),
         references: Some(Box::new(references)),
     };
-    if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
+    if matches!(terms.unsure, OnUnsure::Refuse | OnUnsure::Ask)
+        && references.unsure().next().is_some()
+    {
         let way_out = "`unsure: keep` leaves them, `unsure: change` changes them too";
         return Err(refused(not_certain(&references, way_out), references));
     }
@@ -234,5 +236,6 @@ pub(super) fn check_language(analysis: &Analysis, path: &RepoPath) -> Result<(),
     let message =
         format!("names are followed in modules of Python alone, and the name of {path} is of none");
     Err(Diagnostic::new(Code::UnsupportedLanguage, message)
+        .note("a language server that `.segedit.yaml` names is asked about other languages: `servers: [{preset: typescript}]`")
         .note("`substitute` replaces a text or a pattern in many files"))
 }

@@ -5,6 +5,8 @@
 pub enum Wording {
     /// Code: a name, or a word of the language.
     Code,
+    /// A key of an object or a member of a type, where values are compared by what they have.
+    Property,
     /// A word for a key and its value: `{name}` of JavaScript.
     ShortForm,
     /// A comment.

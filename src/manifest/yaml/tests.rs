@@ -802,7 +802,12 @@ fn moved() -> impl Strategy<Value = Verb> {
 
 /// One whose name may hold `::`, which parts a name from its file, too.
 fn rename() -> impl Strategy<Value = Verb> {
-    let unsure = prop::sample::select(vec![OnUnsure::Refuse, OnUnsure::Keep, OnUnsure::Change]);
+    let unsure = prop::sample::select(vec![
+        OnUnsure::Refuse,
+        OnUnsure::Keep,
+        OnUnsure::Change,
+        OnUnsure::Ask,
+    ]);
     let terms = (unsure, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
         |(unsure, changes_mentions, allows_clash, is_for_one_file)| RenameTerms {
             unsure,

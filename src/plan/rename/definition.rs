@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use super::served;
 use crate::diagnostic::Code;
-use crate::manifest::{Operation, RenameTerms, SymbolSelector};
+use crate::manifest::{OnUnsure, Operation, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
 use crate::plan::name_service::NameService;
 use crate::plan::whole;
@@ -27,7 +27,10 @@ pub(super) fn renaming(
         let asked = (symbol, to, terms);
         return served::renaming(operation, snapshot, path, asked, (service, &server));
     }
-    let settle = |found: &mut _| served::settle(found, &snapshot.project, service);
+    let settle = |found: &mut _| match terms.unsure {
+        OnUnsure::Ask => served::settle(found, &snapshot.project, service),
+        _ => served::offer(found, service),
+    };
     references::rename(analysis, path, symbol, (to, terms), settle)
 }
 

@@ -32,6 +32,8 @@ pub(super) fn wordings(tree: &Tree, places: &[Span]) -> Vec<Wording> {
             Wording::Text
         } else if kind.starts_with("shorthand_property_identifier") {
             Wording::ShortForm
+        } else if kind == "property_identifier" {
+            Wording::Property
         } else {
             Wording::Code
         }

@@ -1,0 +1,200 @@
+//! Whether each place means afterwards what it meant: the server is shown the files as they would be.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::survey::WordSurvey;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::path::RepoPath;
+use crate::plan::name_service::{DefinedAt, NamePlace};
+use crate::references::{References, RenameRefused, RenamedPlace, Renaming, Verdict, places_of};
+use crate::snapshot::Blob;
+use crate::text::{Lines, Span};
+
+/// So many places are named in a refusal.
+const MOST_NAMED: usize = 20;
+
+impl WordSurvey<'_> {
+    /// Refuses a rename after which a place means something else: one of the old name, or one of the new name that was there before.
+    pub(super) fn check_meanings(
+        &self,
+        renaming: &Renaming,
+        to: &str,
+    ) -> Result<(), RenameRefused> {
+        let mut asked: Vec<AskedPlace> = Vec::new();
+        for (path, places) in &renaming.places {
+            let of_code = places.iter().filter(|place| *place.to == *to);
+            asked.extend(of_code.map(|it| AskedPlace::of(path, it.span, to)));
+        }
+        asked.retain(|it| self.files.contains_key(&it.place.path));
+        let own = asked.len();
+        for (path, file) in &self.files {
+            let there = places_of(to, &file.bytes).into_iter();
+            asked.extend(there.map(|span| AskedPlace::of(path, span, to)));
+        }
+        let meanings = self.meanings(&renaming.places, &asked)?;
+        let clashes = (0..asked.len()).filter(|at| meanings[*at].expected != meanings[*at].found);
+        let clashes: Vec<usize> = clashes.collect();
+        if clashes.is_empty() {
+            return Ok(());
+        }
+        let message = format!("`{}` cannot become `{to}`: that is taken", self.word);
+        let mut refusal = Diagnostic::new(Code::NameClash, message);
+        for at in clashes.into_iter().take(MOST_NAMED) {
+            let place = &asked[at].place;
+            let line = Lines::of(self.bytes(&place.path)).line(place.span.start);
+            let word = if at < own { &self.word } else { to };
+            refusal = refusal.note(format!(
+                "{}, line {line}: `{word}` would mean something else, says `{}`",
+                place.path, self.server
+            ));
+        }
+        let refusal = refusal.note("`clash: allow` renames it all the same");
+        Err(RenameRefused {
+            diagnostic: Box::new(refusal),
+            references: Some(Box::new(renaming.references.clone())),
+        })
+    }
+
+    /// Takes the doubt from places that lead to what is renamed and still do so afterwards, though they say the old name: by a key that
+    /// stays, as `module.exports = {name}` becomes `{name: new}`.
+    pub(super) fn settle_left(
+        &self,
+        written: &BTreeMap<NamePlace, String>,
+        references: &mut References,
+    ) -> Result<(), Diagnostic> {
+        let doubtful = (0..references.places.len()).filter(|at| {
+            let place = &references.places[*at];
+            place.verdict == Verdict::Unsure && place.reason.as_ref() == Some(&self.left_out())
+        });
+        let doubtful: Vec<usize> = doubtful.collect();
+        if doubtful.is_empty() {
+            return Ok(());
+        }
+        let mut places: BTreeMap<RepoPath, Vec<RenamedPlace>> = BTreeMap::new();
+        for (place, text) in written {
+            let renamed = RenamedPlace {
+                span: place.span,
+                to: Rc::from(text.as_str()),
+            };
+            places.entry(place.path.clone()).or_default().push(renamed);
+        }
+        let asked = doubtful.iter().map(|at| {
+            let place = &references.places[*at];
+            AskedPlace::of(&place.path, place.span, &self.word)
+        });
+        let asked: Vec<AskedPlace> = asked.collect();
+        for (at, meaning) in doubtful.into_iter().zip(self.meanings(&places, &asked)?) {
+            // The key that is written out may come along.
+            let mut expected = meaning.expected.iter();
+            if expected.all(|place| meaning.found.contains(place)) {
+                let place = &mut references.places[at];
+                (place.verdict, place.reason) = (Verdict::Other, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns of each of `asked` where it is defined once `places` are renamed.
+    fn meanings(
+        &self,
+        places: &BTreeMap<RepoPath, Vec<RenamedPlace>>,
+        asked: &[AskedPlace],
+    ) -> Result<Vec<Meaning>, Diagnostic> {
+        let mut changed: Vec<(&RepoPath, Blob)> = Vec::new();
+        let mut shifts: BTreeMap<&RepoPath, Vec<&RenamedPlace>> = BTreeMap::new();
+        for (path, places) in places {
+            let mut places: Vec<&RenamedPlace> = places.iter().collect();
+            places.sort_by_key(|place| place.span);
+            if self.files.contains_key(path) {
+                changed.push((path, self.rewritten(path, &places)));
+            }
+            shifts.insert(path, places);
+        }
+        let then = |place: &NamePlace, says: &str| NamePlace {
+            path: place.path.clone(),
+            span: shifted(
+                place.span,
+                shifts.get(&place.path).map_or(&[], |it| it),
+                says,
+            ),
+        };
+        let now: Vec<NamePlace> = asked.iter().map(|it| it.place.clone()).collect();
+        let before = self.service.definitions(self.server, &now)?;
+        self.show(&changed)?;
+        let moved = asked.iter().map(|it| then(&it.place, &it.says));
+        let moved: Vec<NamePlace> = moved.collect();
+        let found = self.service.definitions(self.server, &moved);
+        // Other renames of the batch are of the same snapshot.
+        self.show(&[])?;
+        let meaning = |((asked, before), mut found): ((&AskedPlace, Vec<DefinedAt>), Vec<_>)| {
+            let expected = before.into_iter().map(|defined| match defined {
+                DefinedAt::Shown(place) => DefinedAt::Shown(then(&place, &asked.says)),
+                DefinedAt::Elsewhere(place) => DefinedAt::Elsewhere(place),
+            });
+            let mut expected: Vec<DefinedAt> = expected.collect();
+            expected.sort();
+            found.sort();
+            Meaning { expected, found }
+        };
+        Ok(asked.iter().zip(before).zip(found?).map(meaning).collect())
+    }
+
+    /// Returns a file as it would be.
+    fn rewritten(&self, path: &RepoPath, places: &[&RenamedPlace]) -> Blob {
+        let bytes = self.bytes(path);
+        let mut new = Vec::with_capacity(bytes.len());
+        let mut from = 0;
+        for place in places {
+            new.extend_from_slice(Span::new(from, place.span.start).of(bytes));
+            new.extend_from_slice(place.to.as_bytes());
+            from = place.span.end;
+        }
+        new.extend_from_slice(Span::new(from, bytes.len()).of(bytes));
+        new.into()
+    }
+}
+
+/// Where a place is defined after a rename.
+struct Meaning {
+    /// Where it was, as that is then.
+    expected: Vec<DefinedAt>,
+    found: Vec<DefinedAt>,
+}
+
+/// A place whose meaning is compared, and the word that is there afterwards.
+struct AskedPlace {
+    place: NamePlace,
+    says: String,
+}
+
+impl AskedPlace {
+    fn of(path: &RepoPath, span: Span, says: &str) -> AskedPlace {
+        AskedPlace {
+            place: NamePlace {
+                path: path.clone(),
+                span,
+            },
+            says: says.to_owned(),
+        }
+    }
+}
+
+/// Returns where a word is once `places`, in file order, are renamed: of a short form that is written out, where `says` is in it.
+fn shifted(span: Span, places: &[&RenamedPlace], says: &str) -> Span {
+    let mut start = span.start;
+    let mut len = span.len();
+    for place in places {
+        if place.span.end <= span.start {
+            start = start + place.to.len() - place.span.len();
+        } else if place.span == span {
+            len = place.to.len();
+        }
+    }
+    let written_out = places.iter().find(|it| it.span == span && *it.to != *says);
+    let inside = written_out.and_then(|it| places_of(says, it.to.as_bytes()).first().copied());
+    match inside {
+        Some(inside) => Span::new(start + inside.start, start + inside.end),
+        None => Span::new(start, start + len),
+    }
+}

@@ -1,0 +1,212 @@
+//! `WordSurvey`: every occurrence of the word of a definition, and whom to ask about them.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{RenameTerms, Scoped, Selector, SymbolSelector};
+use crate::path::RepoPath;
+use crate::plan::name_service::{NamePlace, NameService};
+use crate::references::places_of;
+use crate::resolve::{Document, Found, Purpose, Reading, locate};
+use crate::snapshot::{Blob, HashKind, Project};
+use crate::syntax::Wording;
+use crate::text::{Span, is_binary};
+
+/// Why a word in a text is no name.
+pub(super) const IN_TEXT: &str = "in a string";
+
+/// Every occurrence of the word of a definition, and whom to ask about them.
+pub(super) struct WordSurvey<'s> {
+    pub(super) service: &'s dyn NameService,
+    pub(super) server: &'s str,
+    /// The definition, as an address.
+    pub(super) address: String,
+    pub(super) word: String,
+    /// Where the definition says its name.
+    pub(super) place: NamePlace,
+    /// Names beside it in the same scope.
+    beside: Vec<String>,
+    /// The files that the server answers for and that hold the word in their code.
+    pub(super) files: BTreeMap<RepoPath, ServedFile>,
+    /// Occurrences that are no code, and why.
+    pub(super) mentions: Vec<(NamePlace, Option<&'static str>)>,
+    pub(super) project: &'s Project,
+    pub(super) hash: HashKind,
+}
+
+/// A file that the server answers for.
+pub(super) struct ServedFile {
+    pub(super) bytes: Blob,
+    /// Where the word stands in its code.
+    pub(super) occurrences: Vec<Span>,
+    /// Those of them that are a key and its value in one word.
+    pub(super) short_forms: Vec<Span>,
+    /// Those that are members, in a language that compares values by what they have.
+    pub(super) properties: Vec<Span>,
+}
+
+impl<'s> WordSurvey<'s> {
+    /// Looks for every occurrence of the word of `symbol`, and shows the server the files that have one.
+    pub(super) fn of(
+        document: &Document,
+        project: &'s Project,
+        symbol: &SymbolSelector,
+        (service, server): (&'s dyn NameService, &'s str),
+    ) -> Result<WordSurvey<'s>, Diagnostic> {
+        let reading = Reading::of(document);
+        let selector = Scoped::from(Selector::Symbol(symbol.clone()));
+        let (target, _) = locate(&reading, &selector, None, Purpose::Edit)?;
+        let named = match target.found {
+            Found::Definition(named) => Some(named),
+            _ => None,
+        };
+        let span = named.and_then(|named| {
+            let language = document.language?;
+            language.grammar.name_place(&document.bytes, named.symbol)
+        });
+        let (Some(named), Some(span)) = (named, span) else {
+            let message = format!(
+                "the name of `{}` stands in no place of its own",
+                shown(&target.segment.address)
+            );
+            return Err(Diagnostic::new(Code::Unsupported, message));
+        };
+        let word = String::from_utf8_lossy(span.of(&document.bytes)).into_owned();
+        let siblings = reading.register().all().iter();
+        let beside = siblings.filter(|other| other.parent == named.parent);
+        let beside = beside.map(|other| other.symbol.name.clone()).collect();
+        let mut survey = WordSurvey {
+            service,
+            server,
+            address: target.segment.address.clone(),
+            word,
+            place: NamePlace {
+                path: document.path.clone(),
+                span,
+            },
+            beside,
+            files: BTreeMap::new(),
+            mentions: Vec::new(),
+            project,
+            hash: document.hash,
+        };
+        for (path, bytes) in &project.files {
+            survey.add(path, bytes)?;
+        }
+        survey.show(&[])?;
+        Ok(survey)
+    }
+
+    /// Looks for the word in a file.
+    fn add(&mut self, path: &RepoPath, bytes: &Blob) -> Result<(), Diagnostic> {
+        let places = places_of(&self.word, bytes);
+        if places.is_empty() || is_binary(bytes) {
+            return Ok(());
+        }
+        let place = |span| NamePlace {
+            path: path.clone(),
+            span,
+        };
+        if self.service.server_of(path)?.as_deref() != Some(self.server) {
+            let mentions = places.into_iter().map(|span| (place(span), None));
+            self.mentions.extend(mentions);
+            return Ok(());
+        }
+        let file = self.file(path, bytes, places);
+        if !file.occurrences.is_empty() {
+            self.files.insert(path.clone(), file);
+        }
+        Ok(())
+    }
+
+    /// Returns a file with those of `places` that are code, and keeps the others as mentions.
+    fn file(&mut self, path: &RepoPath, bytes: &Blob, places: Vec<Span>) -> ServedFile {
+        let mut file = ServedFile {
+            bytes: bytes.clone(),
+            occurrences: Vec::new(),
+            short_forms: Vec::new(),
+            properties: Vec::new(),
+        };
+        let document = Document::new(path.clone(), bytes.clone(), self.hash);
+        let wordings = document
+            .language
+            .filter(|_| !document.too_large())
+            .and_then(|language| language.grammar.wordings(bytes, &places));
+        let wordings = wordings.unwrap_or_else(|| vec![Wording::Code; places.len()]);
+        for (span, wording) in places.into_iter().zip(wordings) {
+            let why = match wording {
+                Wording::Code | Wording::ShortForm | Wording::Property => {
+                    file.occurrences.push(span);
+                    match wording {
+                        Wording::ShortForm => file.short_forms.push(span),
+                        Wording::Property => file.properties.push(span),
+                        _ => {}
+                    }
+                    continue;
+                }
+                Wording::Comment => "in a comment",
+                Wording::Text => IN_TEXT,
+            };
+            let place = NamePlace {
+                path: path.clone(),
+                span,
+            };
+            self.mentions.push((place, Some(why)));
+        }
+        file
+    }
+
+    /// Shows the server the files, some of them as `changed`.
+    pub(super) fn show(&self, changed: &[(&RepoPath, Blob)]) -> Result<(), Diagnostic> {
+        let mut files: BTreeMap<&RepoPath, Blob> = BTreeMap::new();
+        for (path, file) in &self.files {
+            files.insert(path, file.bytes.clone());
+        }
+        files.extend(changed.iter().cloned());
+        let files: Vec<(&RepoPath, Blob)> = files.into_iter().collect();
+        self.service.show(self.server, &files)
+    }
+
+    /// Refuses a new name that is none, or that something beside has.
+    pub(super) fn check_new(&self, to: &str, terms: RenameTerms) -> Result<(), Diagnostic> {
+        let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '?' | '!');
+        if to.is_empty()
+            || !to.chars().all(is_letter)
+            || to.starts_with(|c: char| c.is_ascii_digit())
+        {
+            let message = format!("`{}` is no name", shown(to));
+            return Err(Diagnostic::new(Code::NameClash, message));
+        }
+        if !terms.allows_clash && to != self.word && self.beside.iter().any(|name| name == to) {
+            let message = format!(
+                "`{}` cannot become `{to}`: something beside it is called so",
+                self.word
+            );
+            let clash = Diagnostic::new(Code::NameClash, message);
+            return Err(clash.note("`clash: allow` renames it all the same"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn bytes(&self, path: &RepoPath) -> &[u8] {
+        self.project.files.get(path).map_or(&[], |bytes| bytes)
+    }
+
+    /// Returns every place of the word.
+    pub(super) fn all_places(&self) -> Vec<NamePlace> {
+        let code = self.code_places();
+        let mentions = self.mentions.iter().map(|(place, _)| place.clone());
+        code.into_iter().chain(mentions).collect()
+    }
+
+    pub(super) fn code_places(&self) -> Vec<NamePlace> {
+        let places = self.files.iter().flat_map(|(path, file)| {
+            let spans = file.occurrences.iter();
+            spans.map(|span| NamePlace {
+                path: path.clone(),
+                span: *span,
+            })
+        });
+        places.collect()
+    }
+}
