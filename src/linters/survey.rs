@@ -123,14 +123,52 @@ const CODE: [&str; 22] = [
 const DATA: [&str; 8] = ["md", "txt", "rst", "json", "yaml", "yml", "toml", "html"];
 /// Runners that start what a package offers.
 const OFFERING: [&str; 6] = ["npx", "npm", "pnpm", "yarn", "bunx", "bun"];
-/// Files that say which programs a preset's tool starts: aliases, wrappers, a toolchain in the repository itself.
-const CHOOSING: [(&str, &[&str]); 1] = [(
-    "cargo",
+/// Files that say which programs a known one starts: aliases, wrappers, a toolchain in the repository itself, a build.
+const CHOOSING: [(&str, &[&str]); 4] = [
+    (
+        "cargo",
+        &[
+            ".cargo/config.toml",
+            ".cargo/config",
+            "rust-toolchain.toml",
+            "rust-toolchain",
+        ],
+    ),
+    (
+        "rust-analyzer",
+        &[
+            ".cargo/config.toml",
+            ".cargo/config",
+            "rust-toolchain.toml",
+            "rust-toolchain",
+            "rust-analyzer.toml",
+        ],
+    ),
+    (
+        "clangd",
+        &[".clangd", "compile_commands.json", "compile_flags.txt"],
+    ),
+    (
+        "jdtls",
+        &[
+            "build.gradle",
+            "build.gradle.kts",
+            "gradle/wrapper/gradle-wrapper.jar",
+            "gradle/wrapper/gradle-wrapper.properties",
+            "gradlew",
+            "pom.xml",
+            "settings.gradle",
+            "settings.gradle.kts",
+        ],
+    ),
+];
+/// Folders from which a program starts another, if it is there.
+const STARTING: [(&str, &[&str]); 1] = [(
+    "typescript-language-server",
     &[
-        ".cargo/config.toml",
-        ".cargo/config",
-        "rust-toolchain.toml",
-        "rust-toolchain",
+        "node_modules/typescript",
+        ".yarn/sdks/typescript",
+        ".vscode/pnpify/typescript",
     ],
 )];
 /// Presets that load no code that a repository names.
@@ -261,10 +299,11 @@ impl WatchSurvey<'_, '_> {
         for folder in &tool.borrows {
             self.folder(folder)?;
         }
+        self.choosing(tool)?;
         if tool.origin == CommandOrigin::Preset {
             self.configuration(tool)?;
-            self.closure()?;
         }
+        self.closure()?;
         for folder in tool
             .programs
             .iter()
@@ -277,7 +316,7 @@ impl WatchSurvey<'_, '_> {
         self.unwatched(tool, &words, found)
     }
 
-    /// Watches what configures a preset in the root and is code itself, or says which programs run.
+    /// Watches what configures a preset in the root and is code itself.
     fn configuration(&mut self, tool: &Tool) -> Result<(), Diagnostic> {
         for name in self.holding.tracked_names("")? {
             if tool.is_configured_by(&name) && self.is_code(&name)? {
@@ -287,10 +326,20 @@ impl WatchSurvey<'_, '_> {
                 self.linked_by(&name)?;
             }
         }
+        Ok(())
+    }
+
+    /// Watches what says which programs a known one starts, whoever wrote its command.
+    fn choosing(&mut self, tool: &Tool) -> Result<(), Diagnostic> {
         let program = tool.command.first().map(String::as_str);
         for (_, names) in CHOOSING.iter().filter(|(known, _)| Some(*known) == program) {
             for name in *names {
                 self.name(name)?;
+            }
+        }
+        for (_, folders) in STARTING.iter().filter(|(known, _)| Some(*known) == program) {
+            for folder in *folders {
+                self.folder(folder)?;
             }
         }
         Ok(())

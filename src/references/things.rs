@@ -370,34 +370,51 @@ impl Analysis {
         let mut things = Things::default();
         for entity in &leads.entities {
             let place = (entity.file, entity.scope);
-            if self.is_member_of_enumeration(place, &entity.name) {
-                things.add(Things::one(Thing::Instance(place)));
-                continue;
+            things.add(self.things_of_class_member(place, &entity.name, (class, thing)));
+        }
+        if above {
+            return things;
+        }
+        // What it is an attribute of may be of a class below, which may have another.
+        for below in self.descendants(class) {
+            if self.has_own(below, name) {
+                things.add(self.things_of_class_member(below, name, (below, thing)));
             }
-            let found = self.things_of_name(place, &entity.name);
-            things.add(found.map(|found| match found {
-                Thing::Function(function, Some(_)) => {
-                    let names = self.names(function.0);
-                    let header = names.scopes[function.1].function.as_ref();
-                    let is_property = header
-                        .is_some_and(|header| names.is_decorated(&header.decorators, &PROPERTIES));
-                    if is_property {
-                        self.things_returned(function, Some(thing))
-                    } else {
-                        Things::one(Thing::Function(function, Some(class)))
-                    }
-                }
-                Thing::Module(_)
-                | Thing::Class(_)
-                | Thing::Instance(_)
-                | Thing::Above(_)
-                | Thing::Function(..)
-                | Thing::Promised(_)
-                | Thing::Outside(_)
-                | Thing::OutsideInstance(_) => Things::one(found),
-            }));
         }
         things
+    }
+
+    /// Returns what a name is that is bound in the class `place`, asked for of `thing`, which is of `class`.
+    fn things_of_class_member(
+        &self,
+        place: ScopePlace,
+        name: &str,
+        (class, thing): (ScopePlace, &Thing),
+    ) -> Things {
+        if self.is_member_of_enumeration(place, name) {
+            return Things::one(Thing::Instance(place));
+        }
+        self.things_of_name(place, name).map(|found| match found {
+            Thing::Function(function, Some(_)) => {
+                let names = self.names(function.0);
+                let header = names.scopes[function.1].function.as_ref();
+                let is_property = header
+                    .is_some_and(|header| names.is_decorated(&header.decorators, &PROPERTIES));
+                if is_property {
+                    self.things_returned(function, Some(thing))
+                } else {
+                    Things::one(Thing::Function(function, Some(class)))
+                }
+            }
+            Thing::Module(_)
+            | Thing::Class(_)
+            | Thing::Instance(_)
+            | Thing::Above(_)
+            | Thing::Function(..)
+            | Thing::Promised(_)
+            | Thing::Outside(_)
+            | Thing::OutsideInstance(_) => Things::one(found),
+        })
     }
 
     fn things_of_call(

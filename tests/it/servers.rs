@@ -131,6 +131,30 @@ fn nothing_is_asked_before_it_is_trusted() {
 }
 
 #[test]
+fn what_a_server_would_start_of_the_repository_is_watched() {
+    for command in [
+        "preset: typescript",
+        "name: x\n    command: [typescript-language-server, --stdio]",
+    ] {
+        let configuration = format!("version: 1\nservers:\n  - {command}\n");
+        for folder in [".yarn/sdks", ".vscode/pnpify", "node_modules"] {
+            let sandbox = with(&configuration, &[("a.js", A)]);
+            sandbox.segedit(&["trust"]);
+            let before = sandbox.segedit(&["references", "a.js::load"]);
+            assert!(!before.err().contains("config-untrusted"), "{before}");
+            sandbox.write(
+                &format!("{folder}/typescript/lib/tsserver.js"),
+                "process.exit(1)\n",
+            );
+            sandbox.git(&["add", "--force", "."]);
+            sandbox.commit_all("a stranger's");
+            let run = sandbox.segedit(&["references", "a.js::load"]);
+            assert!(run.err().contains("config-untrusted"), "{folder}\n{run}");
+        }
+    }
+}
+
+#[test]
 fn a_server_that_is_still_reading_is_waited_for() {
     let sandbox = served("early", "");
     let run = rename(&sandbox, "fetch", &["--unsure", "keep"]);
