@@ -70,8 +70,9 @@ pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
     let words = |operation: &Operation| match &operation.verb {
         Verb::Rename {
             selector: Selector::Symbol(symbol),
+            to,
             ..
-        } => vec![word_of(symbol)],
+        } => vec![word_of(symbol), to.clone()],
         _ if operation.callers.is_some() => operation
             .scoped()
             .and_then(|scoped| match &scoped.selector {

@@ -575,6 +575,19 @@ pub(super) fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> O
     Some(sign)
 }
 
+/// Refuses bare lines for a value in one line: YAML would make one line of them, and mostly they are meant to stay lines.
+pub(super) fn check_lines(site: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+    let is_line = !site.entry.value.of(site.bytes()).contains(&b'\n');
+    let is_value = site.entry.form == ValueForm::Plain && !site.is_in_flow();
+    if site.format != KeyFormat::Yaml || !is_value || !is_line || !are_bare_lines(site, text) {
+        return Ok(());
+    }
+    let message = format!("several lines for {}, a value in one line", site.address());
+    Err(Diagnostic::new(Code::Unsupported, message).note(
+        "a sign of the content's own says what becomes of them: below `|` they stay lines, below `>` they are one",
+    ))
+}
+
 /// Says whether content is words alone that go on over several lines: nothing around them tells that one line is meant. Lines that are
 /// no YAML at all, as those of a shell may be (`echo "a: b"`), are nothing else.
 fn are_bare_lines(site: &EntryPlace<'_>, text: &[u8]) -> bool {

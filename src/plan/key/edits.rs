@@ -94,6 +94,7 @@ fn replace_entry(
         }
         None => {
             let text = block::with_sign(&site, &text, indent).unwrap_or(text);
+            block::check_lines(&site, &text)?;
             let (mut edits, says) = replace_value(&site, &text, indent)?;
             edits.extend(
                 site.entry

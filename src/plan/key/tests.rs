@@ -1676,10 +1676,20 @@ fn a_value_that_says_what_it_is_takes_the_place_of_a_block_of_text() {
     ] {
         check("a.yaml", before, "replace a", content, expected);
     }
-    // What was no block of text stays none.
+    // Lines for a value in one line: YAML would make one of them.
+    for before in ["a: x\nb: 1\n", "a: \"x\"\nb: 1\n"] {
+        refused("a.yaml", before, "replace a", "u\nv", Code::Unsupported);
+        check(
+            "a.yaml",
+            before,
+            "replace a",
+            "|\n  u\n  v",
+            "a: |\n  u\n  v\nb: 1\n",
+        );
+    }
     check(
         "a.yaml",
-        "a: x\nb: 1\n",
+        "a: x\n  y\nb: 1\n",
         "replace a",
         "u\nv",
         "a: u\n  v\nb: 1\n",

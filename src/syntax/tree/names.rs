@@ -176,18 +176,18 @@ mod tests {
             let found = grammar_of(path).wordings(source.as_bytes(), &places);
             assert_eq!(found.as_deref(), Some(expected), "{source}");
         };
-        use Wording::{Code, Comment, ShortForm, Text};
+        use Wording::{Code, Comment, Property, ShortForm, Text};
         check(
             "a.ts",
             "word; // word\n/** word */\"word\"; `word ${word}`; /word/; ({word, word: word})\n",
             &[
-                Code, Comment, Comment, Text, Text, Code, Text, ShortForm, Code, Code,
+                Code, Comment, Comment, Text, Text, Code, Text, ShortForm, Property, Code,
             ],
         );
         check(
             "a.tsx",
-            "<p word=\"word\">word {word}</p>\n",
-            &[Code, Text, Text, Code],
+            "<p word=\"word\">word {x.word(word)}</p>\n",
+            &[Property, Text, Text, Property, Code],
         );
         check("a.js", "const {word} = x;\n", &[ShortForm]);
         check(

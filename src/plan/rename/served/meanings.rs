@@ -28,13 +28,28 @@ impl WordSurvey<'_> {
         }
         asked.retain(|it| self.files.contains_key(&it.place.path));
         let own = asked.len();
-        for (path, file) in &self.files {
-            let there = places_of(to, &file.bytes).into_iter();
+        // Others may have the new name from where the old one is not.
+        let mut others: Vec<(&RepoPath, Blob)> = Vec::new();
+        for (path, bytes) in &self.project.files {
+            let there = places_of(to, bytes);
+            let is_served = |path| self.service.server_of(path);
+            if there.is_empty() || is_served(path)?.as_deref() != Some(self.server) {
+                continue;
+            }
+            let there = there.into_iter();
             asked.extend(there.map(|span| AskedPlace::of(path, span, to)));
+            if !self.files.contains_key(path) {
+                others.push((path, bytes.clone()));
+            }
         }
-        let meanings = self.meanings(&renaming.places, &asked)?;
-        let clashes = (0..asked.len()).filter(|at| meanings[*at].expected != meanings[*at].found);
-        let clashes: Vec<usize> = clashes.collect();
+        self.show(&others)?;
+        let Meanings { meanings, uses } = self.meanings(&renaming.places, &asked, true)?;
+        // Of a class above or below, what is called so would be overridden, or override it.
+        let is_other = |at: &usize| {
+            let meaning = &meanings[*at];
+            meaning.expected != meaning.found || *at >= own && uses.contains(&meaning.place)
+        };
+        let clashes: Vec<usize> = (0..asked.len()).filter(is_other).collect();
         if clashes.is_empty() {
             return Ok(());
         }
@@ -84,7 +99,8 @@ impl WordSurvey<'_> {
             AskedPlace::of(&place.path, place.span, &self.word)
         });
         let asked: Vec<AskedPlace> = asked.collect();
-        for (at, meaning) in doubtful.into_iter().zip(self.meanings(&places, &asked)?) {
+        let Meanings { meanings, .. } = self.meanings(&places, &asked, false)?;
+        for (at, meaning) in doubtful.into_iter().zip(meanings) {
             // The key that is written out may come along.
             let mut expected = meaning.expected.iter();
             if expected.all(|place| meaning.found.contains(place)) {
@@ -95,12 +111,13 @@ impl WordSurvey<'_> {
         Ok(())
     }
 
-    /// Returns of each of `asked` where it is defined once `places` are renamed.
+    /// Returns of each of `asked` where it is defined once `places` are renamed, and if asked for where what is renamed is used then.
     fn meanings(
         &self,
         places: &BTreeMap<RepoPath, Vec<RenamedPlace>>,
         asked: &[AskedPlace],
-    ) -> Result<Vec<Meaning>, Diagnostic> {
+        asks_for_uses: bool,
+    ) -> Result<Meanings, Diagnostic> {
         let mut changed: Vec<(&RepoPath, Blob)> = Vec::new();
         let mut shifts: BTreeMap<&RepoPath, Vec<&RenamedPlace>> = BTreeMap::new();
         for (path, places) in places {
@@ -125,19 +142,43 @@ impl WordSurvey<'_> {
         let moved = asked.iter().map(|it| then(&it.place, &it.says));
         let moved: Vec<NamePlace> = moved.collect();
         let found = self.service.definitions(self.server, &moved);
+        let uses = match asks_for_uses {
+            true => {
+                let own = places.get(&self.place.path).into_iter().flatten();
+                let to = own.into_iter().find(|it| it.span == self.place.span);
+                let says = to.map_or(self.word.as_str(), |it| &*it.to);
+                let uses = self.service.uses(self.server, &then(&self.place, says));
+                // One that does not list uses has nothing to say of them.
+                match uses {
+                    Err(error) if error.code == Code::NotCertain => Ok(Vec::new()),
+                    uses => uses,
+                }
+            }
+            false => Ok(Vec::new()),
+        };
         // Other renames of the batch are of the same snapshot.
         self.show(&[])?;
-        let meaning = |((asked, before), mut found): ((&AskedPlace, Vec<DefinedAt>), Vec<_>)| {
+        let found = found?;
+        let meaning = |((at, asked), before): ((usize, &AskedPlace), Vec<DefinedAt>)| {
             let expected = before.into_iter().map(|defined| match defined {
                 DefinedAt::Shown(place) => DefinedAt::Shown(then(&place, &asked.says)),
                 DefinedAt::Elsewhere(place) => DefinedAt::Elsewhere(place),
             });
             let mut expected: Vec<DefinedAt> = expected.collect();
+            let mut found = found[at].clone();
             expected.sort();
             found.sort();
-            Meaning { expected, found }
+            Meaning {
+                place: moved[at].clone(),
+                expected,
+                found,
+            }
         };
-        Ok(asked.iter().zip(before).zip(found?).map(meaning).collect())
+        let meanings = asked.iter().enumerate().zip(before).map(meaning);
+        Ok(Meanings {
+            meanings: meanings.collect(),
+            uses: uses?,
+        })
     }
 
     /// Returns a file as it would be.
@@ -155,8 +196,17 @@ impl WordSurvey<'_> {
     }
 }
 
+/// What becomes of the meanings of places.
+struct Meanings {
+    meanings: Vec<Meaning>,
+    /// Where what is renamed is used afterwards.
+    uses: Vec<NamePlace>,
+}
+
 /// Where a place is defined after a rename.
 struct Meaning {
+    /// Where it is then.
+    place: NamePlace,
     /// Where it was, as that is then.
     expected: Vec<DefinedAt>,
     found: Vec<DefinedAt>,
