@@ -575,8 +575,20 @@ pub(super) fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> O
     Some(sign)
 }
 
-/// Refuses bare lines for a value in one line: YAML would make one line of them, and mostly they are meant to stay lines.
+/// Refuses bare lines for a value in one line: YAML would make one line of them, and mostly they are meant to stay lines. And entries or
+/// items for a block of text, which may be YAML itself: a text would be none any more.
 pub(super) fn check_lines(site: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+    if site.format == KeyFormat::Yaml && site.entry.form == ValueForm::Text {
+        let piece = Piece::value(site, text).ok();
+        let form = piece.as_ref().and_then(Piece::top).map(|top| top.form);
+        let Some(ValueForm::Block(_)) = form else {
+            return Ok(());
+        };
+        let message = format!("entries for {}, a block of text", site.address());
+        return Err(Diagnostic::new(Code::Unsupported, message).note(
+            "below a sign of the content's own, `|`, they are lines of the text; below the key, in the content, they are its value",
+        ));
+    }
     let is_line = !site.entry.value.of(site.bytes()).contains(&b'\n');
     let is_value = site.entry.form == ValueForm::Plain && !site.is_in_flow();
     if site.format != KeyFormat::Yaml || !is_value || !is_line || !are_bare_lines(site, text) {

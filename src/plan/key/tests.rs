@@ -1669,12 +1669,16 @@ fn a_value_that_says_what_it_is_takes_the_place_of_a_block_of_text() {
         ("make", "a: make\nb: 1\n"),
         ("make\n", "a: make\nb: 1\n"),
         ("\"u\n  v\"", "a: \"u\n    v\"\nb: 1\n"),
-        ("- u\n- v", "a:\n  - u\n  - v\nb: 1\n"),
+        ("a:\n  - u\n  - v", "a:\n  - u\n  - v\nb: 1\n"),
         ("[u,\n  v]", "a: [u,\n    v]\nb: 1\n"),
         (">-\n  u\n  v", "a: >-\n  u\n  v\nb: 1\n"),
         ("a: u\n  v", "a: u\n  v\nb: 1\n"),
     ] {
         check("a.yaml", before, "replace a", content, expected);
+    }
+    // The text may be YAML itself.
+    for content in ["- u\n- v", "u: 1\nv: 2"] {
+        refused("a.yaml", before, "replace a", content, Code::Unsupported);
     }
     // Lines for a value in one line: YAML would make one of them.
     for before in ["a: x\nb: 1\n", "a: \"x\"\nb: 1\n"] {
