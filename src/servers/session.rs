@@ -4,7 +4,7 @@
 //! So it is waited for until it reports no work any more, and asked again until it says the same twice.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -22,6 +22,8 @@ use crate::snapshot::Blob;
 /// How long a server is quiet that has no work to report, and how long one that has not reported any since it was quiet last.
 const QUIET: Duration = Duration::from_millis(250);
 const STILL_QUIET: Duration = Duration::from_millis(30);
+/// How long it has to tidy up once it is not needed any more.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// How often it is asked until it says the same twice.
 const MOST_TIMES: usize = 10;
 /// How many requests are under way at a time.
@@ -561,6 +563,32 @@ impl Session {
     fn told(&self, why: SessionFault) -> Diagnostic {
         let complaints = self.dialogue.complaints();
         fault(&self.name, why, &String::from_utf8_lossy(&complaints.bytes))
+    }
+}
+
+impl Drop for Session {
+    /// Lets it tidy up: what it made in folders for temporary files is nobody's else.
+    fn drop(&mut self) {
+        self.requests += 1;
+        let id = self.requests;
+        let farewell = json!({"jsonrpc": "2.0", "id": id, "method": "shutdown"});
+        self.dialogue.say(wire::written(&farewell));
+        let began = Instant::now();
+        let mut is_answered = false;
+        while began.elapsed() < FAREWELL {
+            match self.message(FAREWELL) {
+                Ok(Some(message)) if message.get("id") == Some(&json!(id)) => {
+                    is_answered = true;
+                    break;
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+        if is_answered {
+            self.notify("exit", Value::Null);
+            while began.elapsed() < FAREWELL && matches!(self.message(FAREWELL), Ok(Some(_))) {}
+        }
     }
 }
 

@@ -167,6 +167,20 @@ fn a_server_that_is_still_reading_is_waited_for() {
 }
 
 #[test]
+fn a_server_is_told_to_go() {
+    let sandbox = served("well", "    env: {TMPDIR: TEMPORARY}\n");
+    let configuration = sandbox.repo().join(".segedit.yaml");
+    let text = std::fs::read_to_string(&configuration).unwrap();
+    let folder = sandbox.aside();
+    let text = text.replace("TEMPORARY", &folder.to_string_lossy());
+    sandbox.write(".segedit.yaml", text);
+    sandbox.commit_all("where");
+    let run = trusted(&sandbox, &["references", "a.js::load"]);
+    assert_eq!(run.exit, 0, "{run}");
+    assert!(folder.join("gone").exists(), "{run}");
+}
+
+#[test]
 fn a_server_is_told_its_settings() {
     let sandbox = served("asks", "    settings: {deep: {er: {key: [1, two]}}}\n");
     let run = rename(&sandbox, "fetch", &["--unsure", "keep"]);

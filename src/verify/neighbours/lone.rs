@@ -87,7 +87,7 @@ pub(super) fn unguarded(
             let stroke = stroke_of(it.header)?;
             let until = it.statement.span.start;
             let is_quoted = it.header.start < stroke.0.end && stroke.0.end <= until;
-            let is_beside = it.is_else(old) && stroke.0.end <= it.header.start;
+            let is_beside = it.is_else && stroke.0.end <= it.header.start;
             (is_quoted || is_beside).then_some((it, stroke))
         })
         .collect();
@@ -109,7 +109,7 @@ pub(super) fn unguarded(
             };
             let begins = now.of(new).trim_ascii_start().starts_with(b"if");
             let is_another = |then: &&Headed| {
-                then.is_else(new)
+                then.is_else
                     && !is_first(then.owner, now, new)
                     && first_line(then.owner, new) != first_line(it.owner, old)
             };
@@ -121,8 +121,12 @@ pub(super) fn unguarded(
             let mut own = words(it.header.of(old));
             own.retain(|word| !KEYWORDS.contains(word) && !above.contains(word));
             let is_meant = !own.is_empty() && own.iter().all(|word| written.contains(word));
+            // What was in an `else` may get a condition of its own, but not that of its `if`.
+            let is_same_condition =
+                |then: &Headed| first_line(then.owner, new) == first_line(it.owner, old);
             let is_there_still = then.is_some_and(|then| {
-                it.headers <= then.headers && (!it.is_else(old) || then.is_else(new))
+                let is_kept = !it.is_else || then.is_else || !is_same_condition(then);
+                it.headers <= then.headers && is_kept
             });
             !is_there_still && !is_meant
         };
@@ -151,29 +155,25 @@ struct Headed {
     headers: usize,
     /// Where the statement begins whose header it is.
     owner: usize,
-}
-
-impl Headed {
-    fn is_else(&self, bytes: &[u8]) -> bool {
-        self.header.of(bytes).starts_with(b"else")
-    }
+    /// Whether the header is `else`, or `else if (…)` on one line, which are one header.
+    is_else: bool,
 }
 
 /// Returns every statement that a header takes alone, and the first ones below a label of a case.
 fn headed(statements: &[Statement], bytes: &[u8]) -> Vec<Headed> {
-    /// A statement, the end of the last one in it, and the headers around it.
-    type Open = (Statement, Option<usize>, usize);
+    /// A statement, the end of the last one in it, the headers around it, and whether it goes on with an `else` on its line.
+    type Open = (Statement, Option<usize>, usize, bool);
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     for &statement in statements {
         while let Some((closed, ..)) = open.pop_if(|(begun, ..)| begun.depth >= statement.depth) {
-            if let Some((_, last, _)) = open.last_mut() {
+            if let Some((_, last, ..)) = open.last_mut() {
                 *last = Some(closed.span.end);
             }
         }
-        let mut headers = 0;
+        let (mut headers, mut goes_on) = (0, false);
         let beyond = open.len().checked_sub(2).and_then(|at| open.get(at));
-        if let Some((outer, last, around)) = open.last() {
+        if let Some((outer, last, around, is_of_else)) = open.last() {
             let from = last.unwrap_or(outer.span.start);
             let until = statement.decorated.min(statement.span.start);
             let text = bytes.get(from..until).unwrap_or_default();
@@ -181,19 +181,24 @@ fn headed(statements: &[Statement], bytes: &[u8]) -> Vec<Headed> {
             let header = Span::new(from + blanks, until.max(from + blanks));
             let takes_it = is_header(text) || is_label(text);
             if takes_it && bytes.get(statement.span.start) != Some(&b'{') {
-                headers = around + 1;
+                let says_else = text.trim_ascii_start().starts_with(b"else");
+                let is_first = last.is_none();
+                headers = around + usize::from(!(*is_of_else && is_first));
+                let ahead = Span::new(header.start, statement.span.start).of(bytes);
+                goes_on = ahead.trim_ascii() == b"else" && !ahead.contains(&b'\n');
                 // In some grammars an `else` is a clause of its own.
-                let is_clause = header.start == outer.span.start && text.starts_with(b"else");
+                let is_clause = header.start == outer.span.start && says_else;
                 let owner = beyond.filter(|_| is_clause).map_or(outer, |(it, ..)| it);
                 found.push(Headed {
                     statement,
                     header,
                     headers,
                     owner: owner.span.start,
+                    is_else: says_else || *is_of_else && is_first,
                 });
             }
         }
-        open.push((statement, None, headers));
+        open.push((statement, None, headers, goes_on));
     }
     found
 }
