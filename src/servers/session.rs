@@ -64,12 +64,12 @@ enum SessionFault {
     /// It refuses, in its own words.
     Refusal(String),
     /// It is us who cannot.
-    Own(Diagnostic),
+    Own(Box<Diagnostic>),
 }
 
 impl From<Diagnostic> for SessionFault {
     fn from(error: Diagnostic) -> SessionFault {
-        SessionFault::Own(error)
+        SessionFault::Own(Box::new(error))
     }
 }
 
@@ -473,7 +473,7 @@ impl Session {
             for change in changes {
                 if let Some(kind) = change.get("kind").and_then(Value::as_str) {
                     let why = format!("it would {kind} a file");
-                    return Err(SessionFault::Own(self.drift(&why)));
+                    return Err(SessionFault::Own(Box::new(self.drift(&why))));
                 }
                 let uri = change.pointer("/textDocument/uri");
                 self.add_edits(uri, change.get("edits"), &mut edits)?;
@@ -509,7 +509,7 @@ impl Session {
                     (None, Some(path)) => format!("{path}, which does not hold it"),
                     (None, None) => format!("{}, which is no file of it", shown(uri)),
                 };
-                return Err(SessionFault::Own(self.drift(&why)));
+                return Err(SessionFault::Own(Box::new(self.drift(&why))));
             };
             edits.push(ServedEdit {
                 place,
@@ -640,7 +640,7 @@ fn fault(name: &str, why: SessionFault, complaints: &str) -> Diagnostic {
                 shown(&why)
             ),
         ),
-        SessionFault::Own(error) => error,
+        SessionFault::Own(error) => *error,
     }
 }
 

@@ -56,9 +56,9 @@ impl WordSurvey<'_> {
             };
             told.insert(place.clone(), verdict);
         }
-        if !told
+        if told
             .get(&self.place)
-            .is_some_and(|it| it.0 == Verdict::Certain)
+            .is_none_or(|it| it.0 != Verdict::Certain)
         {
             let message = format!(
                 "the language server `{}` does not know `{}`",
