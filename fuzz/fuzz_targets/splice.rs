@@ -76,7 +76,7 @@ fuzz_target!(|input: &[u8]| {
         templates: Default::default(),
         project: Default::default(),
     };
-    let Ok(plan) = plan::build(&manifest, &snapshot) else {
+    let Ok(plan) = plan::build(&manifest, &snapshot, &plan::NoServers) else {
         return;
     };
     let mut current = before;

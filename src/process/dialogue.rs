@@ -115,6 +115,13 @@ impl Dialogue {
                 Err(RecvTimeoutError::Timeout) if began.elapsed() >= patience => {
                     return Ok(Heard::Nothing);
                 }
+                // Something that it started may hold its output open.
+                Err(RecvTimeoutError::Timeout) if !self.runs() => {
+                    return match self.heard.recv_timeout(PARTING) {
+                        Ok(bytes) => Ok(Heard::Bytes(bytes)),
+                        Err(_) => self.parting().map(Heard::End),
+                    };
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return self.parting().map(Heard::End),
             }

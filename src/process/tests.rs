@@ -812,6 +812,10 @@ fn a_talk_ends_as_the_program_does_or_its_time() {
         RunEnd::Exited(3)
     );
     assert_eq!(
+        end(sh(folder.path(), "sleep 300 & exit 4"), PATIENT),
+        RunEnd::Exited(4)
+    );
+    assert_eq!(
         end(sh(folder.path(), "kill -9 $$"), PATIENT),
         RunEnd::Signalled(9)
     );

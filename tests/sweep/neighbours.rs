@@ -539,7 +539,8 @@ pub(crate) fn attempted(
         rules: Default::default(),
         operations: vec![operation],
     };
-    let plan = plan::build(&manifest, &snapshot).map_err(|refused| refused.errors)?;
+    let plan =
+        plan::build(&manifest, &snapshot, &plan::NoServers).map_err(|refused| refused.errors)?;
     let edit = plan
         .candidate
         .steps()

@@ -196,7 +196,7 @@ fn outcome(operations: Vec<Operation>) -> Result<String, BTreeSet<&'static str>>
         rules: Default::default(),
         operations,
     };
-    let plan = plan::build(&manifest, &snapshot()).map_err(|refused| {
+    let plan = plan::build(&manifest, &snapshot(), &plan::NoServers).map_err(|refused| {
         refused
             .errors
             .iter()

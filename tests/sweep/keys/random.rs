@@ -580,7 +580,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         }
         format!("{code:?}")
     };
-    let plan = plan::build(&manifest, &snapshot).map_err(|refused| {
+    let plan = plan::build(&manifest, &snapshot, &plan::NoServers).map_err(|refused| {
         refused
             .errors
             .first()
