@@ -23,7 +23,7 @@ pub struct ServedEdit {
     pub text: String,
 }
 
-/// Where a name is defined.
+/// Where a name is defined, or used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DefinedAt {
     /// In a file that was shown.
@@ -49,7 +49,7 @@ pub trait NameService {
     ) -> Result<Vec<ServedEdit>, Diagnostic>;
 
     /// Returns where the name at `place` is used, its definition included.
-    fn uses(&self, server: &str, place: &NamePlace) -> Result<Vec<NamePlace>, Diagnostic>;
+    fn uses(&self, server: &str, place: &NamePlace) -> Result<Vec<DefinedAt>, Diagnostic>;
 
     /// Returns for each of `places` where what it names is defined; nowhere, where the server does not know.
     fn definitions(
@@ -80,7 +80,7 @@ impl NameService for NoServers {
         Ok(Vec::new())
     }
 
-    fn uses(&self, _server: &str, _place: &NamePlace) -> Result<Vec<NamePlace>, Diagnostic> {
+    fn uses(&self, _server: &str, _place: &NamePlace) -> Result<Vec<DefinedAt>, Diagnostic> {
         Ok(Vec::new())
     }
 

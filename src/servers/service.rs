@@ -117,7 +117,7 @@ impl NameService for Servers<'_> {
         self.ask(server, |session| session.renamed(place, to))
     }
 
-    fn uses(&self, server: &str, place: &NamePlace) -> Result<Vec<NamePlace>, Diagnostic> {
+    fn uses(&self, server: &str, place: &NamePlace) -> Result<Vec<DefinedAt>, Diagnostic> {
         self.ask(server, |session| session.uses(place))
     }
 

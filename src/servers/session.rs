@@ -219,21 +219,14 @@ impl Session {
     }
 
     /// Returns where the name at `place` is used, its definition included.
-    pub(super) fn uses(&mut self, place: &NamePlace) -> Result<Vec<NamePlace>, Diagnostic> {
+    pub(super) fn uses(&mut self, place: &NamePlace) -> Result<Vec<DefinedAt>, Diagnostic> {
         let uses = self
             .place_in(place)
             .ok_or_else(|| SessionFault::Refusal("the file is no UTF-8".to_owned()))
             .and_then(|mut asked| {
                 asked["context"] = json!({"includeDeclaration": true});
                 let answer = self.ask_until_same("textDocument/references", &asked)?;
-                let locations = self.locations(&answer)?;
-                Ok(locations
-                    .into_iter()
-                    .filter_map(|location| match location {
-                        DefinedAt::Shown(place) => Some(place),
-                        DefinedAt::Elsewhere(_) => None,
-                    })
-                    .collect())
+                self.locations(&answer)
             });
         uses.map_err(|why| self.told(why))
     }

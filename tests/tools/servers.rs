@@ -132,6 +132,58 @@ fn typescript() {
 }
 
 #[test]
+fn typescript_compares_types_by_what_they_have() {
+    if !tools::has_all(&["node", "tsc", "typescript-language-server"]) {
+        return;
+    }
+    let types = "\
+export interface User { name: string }
+export class Failure extends Error { detail = \"\"; }
+export class Base { close() {} dispose() { this.close(); } }
+export class Sub extends Base { stop() {} }
+export class Clock { private step() {} tick() { this.step(); } }
+";
+    let uses = "\
+import { User } from \"./types\";
+function hi(user: User) { return user.name; }
+const one = { name: \"bob\" };
+const two = { \"name\": \"bob\" };
+console.log(hi(one), hi(two), { step: 1 });
+";
+    let files = [
+        ("src/types.ts", types),
+        ("src/uses.ts", uses),
+        ("tsconfig.json", TSCONFIG),
+    ];
+    let sandbox = served("typescript", &files);
+    refused(
+        &sandbox,
+        &["src/types.ts::User.name", "title"],
+        "2 places of `name` are not certain",
+        "line 4",
+    );
+    refused(
+        &sandbox,
+        &["src/types.ts::Failure.detail", "message"],
+        "name-clash",
+        "outside of the repository",
+    );
+    refused(
+        &sandbox,
+        &["src/types.ts::Sub.stop", "close"],
+        "name-clash",
+        "src/types.ts, line 3",
+    );
+    let types = types.replace("step", "move");
+    renamed(
+        &sandbox,
+        &["src/types.ts::Clock.step", "move"],
+        &[("src/types.ts", &types), ("src/uses.ts", uses)],
+    );
+    assert_eq!(tsc(&sandbox), "");
+}
+
+#[test]
 fn javascript() {
     if !tools::has_all(&["node", "tsc", "typescript-language-server"]) {
         return;

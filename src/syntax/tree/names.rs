@@ -26,7 +26,9 @@ pub(super) fn wordings(tree: &Tree, places: &[Span]) -> Vec<Wording> {
         let node = root.descendant_for_byte_range(place.start, place.end);
         let kind = node.filter(Node::is_named).map_or("", |node| node.kind());
         let mut words = kind.split('_');
-        if kind.contains("comment") {
+        if node.is_some_and(is_quoted_key) {
+            Wording::Property
+        } else if kind.contains("comment") {
             Wording::Comment
         } else if words.any(|word| OF_TEXT.contains(&word)) {
             Wording::Text
@@ -39,6 +41,32 @@ pub(super) fn wordings(tree: &Tree, places: &[Span]) -> Vec<Wording> {
         }
     };
     places.iter().map(wording).collect()
+}
+
+/// Says whether a node is what is between the quotes of a key, or of the name of a member: `{"name": 1}`.
+fn is_quoted_key(node: Node<'_>) -> bool {
+    let string = node.parent().filter(|it| it.kind() == "string");
+    let holder = string.and_then(|string| Some((string, string.parent()?)));
+    holder.is_some_and(|(string, mut holder)| {
+        let mut named = string;
+        // `["name"]: 1`
+        if holder.kind() == "computed_property_name" {
+            let Some(around) = holder.parent() else {
+                return false;
+            };
+            (named, holder) = (holder, around);
+        }
+        let is_key = |field| holder.child_by_field_name(field) == Some(named);
+        matches!(
+            holder.kind(),
+            "pair"
+                | "property_signature"
+                | "method_signature"
+                | "method_definition"
+                | "public_field_definition"
+                | "field_definition"
+        ) && (is_key("key") || is_key("name") || is_key("property"))
+    })
 }
 
 /// Returns where the header of `symbol` says its name: the first word that is neither a parameter nor a part of a type.
@@ -190,6 +218,11 @@ mod tests {
             &[Property, Text, Text, Property, Code],
         );
         check("a.js", "const {word} = x;\n", &[ShortForm]);
+        check(
+            "a.ts",
+            "({\"word\": \"word\", [\"word\"]: f(\"word\")}); class K { \"word\"() {} \"word\" = 1 }\n",
+            &[Property, Text, Property, Text, Property, Property],
+        );
         check(
             "a.go",
             "package p\n\nvar word = `word` + \"word\" // word\n",

@@ -47,10 +47,13 @@ impl WordSurvey<'_> {
         // Of a class above or below, what is called so would be overridden, or override it.
         let is_other = |at: &usize| {
             let meaning = &meanings[*at];
-            meaning.expected != meaning.found || *at >= own && uses.contains(&meaning.place)
+            let place = DefinedAt::Shown(meaning.place.clone());
+            meaning.expected != meaning.found || *at >= own && uses.contains(&place)
         };
         let clashes: Vec<usize> = (0..asked.len()).filter(is_other).collect();
-        if clashes.is_empty() {
+        let mut beyond = uses.iter();
+        let is_beyond = beyond.any(|place| matches!(place, DefinedAt::Elsewhere(_)));
+        if clashes.is_empty() && !is_beyond {
             return Ok(());
         }
         let message = format!("`{}` cannot become `{to}`: that is taken", self.word);
@@ -62,6 +65,12 @@ impl WordSurvey<'_> {
             refusal = refusal.note(format!(
                 "{}, line {line}: `{word}` would mean something else, says `{}`",
                 place.path, self.server
+            ));
+        }
+        if is_beyond {
+            refusal = refusal.note(format!(
+                "something outside of the repository that it goes with is called so, says `{}`",
+                self.server
             ));
         }
         let refusal = refusal.note("`clash: allow` renames it all the same");
@@ -200,7 +209,7 @@ impl WordSurvey<'_> {
 struct Meanings {
     meanings: Vec<Meaning>,
     /// Where what is renamed is used afterwards.
-    uses: Vec<NamePlace>,
+    uses: Vec<DefinedAt>,
 }
 
 /// Where a place is defined after a rename.

@@ -51,8 +51,12 @@ pub(crate) fn references(
     (service, server): (&dyn NameService, &str),
 ) -> Result<References, Diagnostic> {
     let survey = WordSurvey::of(document, project, symbol, (service, server))?;
-    let uses = service.uses(server, &survey.place)?;
-    survey.references(uses)
+    let uses = service.uses(server, &survey.place)?.into_iter();
+    let shown = uses.filter_map(|place| match place {
+        DefinedAt::Shown(place) => Some(place),
+        DefinedAt::Elsewhere(_) => None,
+    });
+    survey.references(shown.collect())
 }
 
 /// Says that a server would be asked about the places among `references` that are not certain, if there is one.
@@ -84,14 +88,17 @@ pub(in crate::plan::rename) fn settle(
     Ok(None)
 }
 
-/// Returns which places are not certain, by the server that answers for their files.
+/// Returns which places are not certain because nothing says what they are of, by the server that answers for their files.
 fn doubtful(
     references: &References,
     service: &dyn NameService,
 ) -> Result<BTreeMap<String, Vec<usize>>, Diagnostic> {
     let mut by_server: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, place) in references.places.iter().enumerate() {
+        // What may be several things a server cannot know better.
+        let is_unknown = |reason: &String| reason.starts_with("nothing says what");
         if place.verdict == Verdict::Unsure
+            && place.reason.as_ref().is_some_and(is_unknown)
             && let Some(server) = service.server_of(&place.path)?
         {
             by_server.entry(server).or_default().push(at);

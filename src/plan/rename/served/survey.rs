@@ -12,6 +12,9 @@ use crate::snapshot::{Blob, HashKind, Project};
 use crate::syntax::Wording;
 use crate::text::{Span, is_binary};
 
+/// Words ahead of members that other types cannot have by their shape alone.
+const OWN: [&str; 3] = ["private", "protected", "static"];
+
 /// Why a word in a text is no name.
 pub(super) const IN_TEXT: &str = "in a string";
 
@@ -24,6 +27,8 @@ pub(super) struct WordSurvey<'s> {
     pub(super) word: String,
     /// Where the definition says its name.
     pub(super) place: NamePlace,
+    /// Whether only its own class may have it, whatever has the same shape: `private`, `static`.
+    pub(super) is_of_its_class: bool,
     /// Names beside it in the same scope.
     beside: Vec<String>,
     /// The files that the server answers for and that hold the word in their code.
@@ -72,6 +77,11 @@ impl<'s> WordSurvey<'s> {
             return Err(Diagnostic::new(Code::Unsupported, message));
         };
         let word = String::from_utf8_lossy(span.of(&document.bytes)).into_owned();
+        let header = named.symbol.signature;
+        let ahead = Span::new(header.start.min(span.start), span.start);
+        let ahead = String::from_utf8_lossy(ahead.of(&document.bytes)).into_owned();
+        let mut words = ahead.split_ascii_whitespace();
+        let is_of_its_class = words.any(|word| OWN.contains(&word));
         let siblings = reading.register().all().iter();
         let beside = siblings.filter(|other| other.parent == named.parent);
         let beside = beside.map(|other| other.symbol.name.clone()).collect();
@@ -84,6 +94,7 @@ impl<'s> WordSurvey<'s> {
                 path: document.path.clone(),
                 span,
             },
+            is_of_its_class,
             beside,
             files: BTreeMap::new(),
             mentions: Vec::new(),

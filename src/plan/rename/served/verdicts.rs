@@ -141,6 +141,7 @@ impl WordSurvey<'_> {
         let is_shown = |place: &DefinedAt| matches!(place, DefinedAt::Shown(_));
         (is_member(place) || self.is_short_form(place))
             && is_member(&self.place)
+            && !self.is_of_its_class
             && defined.iter().any(is_shown)
     }
 
