@@ -2,8 +2,8 @@
 
     python3 benches/served.py [--most N] [--seed N] [--binary PATH] [--work FOLDER] [--show N]
 
-The packages are pinned and installed by npm into FOLDER with the compiler and typescript-language-server; each is a repository of its own there, of its
-sources and its tests' neighbours none. Definitions are picked at random and get a name that nobody has. `wrong` is what the compiler says then and
+The packages are pinned and installed by npm into FOLDER with the compiler and typescript-language-server; the sources of each, without its tests, are a
+repository of their own there. Definitions are picked at random and get a name that nobody has. `wrong` is what the compiler says then and
 did not say before, the new name read as the old one, or what is not to the byte what it was once the name is given back. What is refused is
 counted by its code.
 """

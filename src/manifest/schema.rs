@@ -430,7 +430,7 @@ fn company_rules(row: &VerbRow) -> Value {
             "arguments".to_owned(),
             json!({"allOf": [rules["arguments"].clone(), follows.clone()]}),
         );
-        let words = json!({"enum": ["refuse", "keep", "change"]});
+        let words = json!({"properties": {"unsure": {"enum": ["refuse", "keep", "change"]}}});
         rules.insert("unsure".to_owned(), json!({"allOf": [words, follows]}));
         let parameter = "parameter(\\[.*)?";
         let parts = match row.name {

@@ -28,8 +28,10 @@ pub struct ServedEdit {
 pub enum DefinedAt {
     /// In a file that was shown.
     Shown(NamePlace),
-    /// Elsewhere.
-    Elsewhere(String),
+    /// In another file of the repository.
+    Unshown(String),
+    /// Outside of the repository.
+    Outside(String),
 }
 
 /// Answers questions about names. Files are shown to it before it is asked about places in them.

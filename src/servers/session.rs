@@ -546,10 +546,14 @@ impl Session {
             let span = text.span(range)?;
             Some(NamePlace { path, span })
         };
-        place().map_or_else(
-            || DefinedAt::Elsewhere(format!("{uri} {range}")),
-            DefinedAt::Shown,
-        )
+        let other = || {
+            let words = format!("{uri} {range}");
+            match uri::path_in(self.folder.path(), uri) {
+                Some(_) => DefinedAt::Unshown(words),
+                None => DefinedAt::Outside(words),
+            }
+        };
+        place().map_or_else(other, DefinedAt::Shown)
     }
 
     /// Returns why there is no answer, with the end of what it complained of.

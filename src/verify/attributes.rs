@@ -19,12 +19,16 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
     if !is_read || old.too_large() || new.too_large() {
         return None;
     }
-    // Few edits end so, and to find the attributes of a file takes reading it.
-    let ends_in_one = |taken: &[u8]| {
-        let last = taken.trim_ascii_end().rsplit(|byte| *byte == b'\n').next();
-        last.is_some_and(|line| line.contains(&b'@') || line.ends_with(b"]"))
+    // Few edits may end so, and to find the attributes of a file takes reading it.
+    let may_end_in_one = |taken: &[u8]| {
+        let taken = taken.trim_ascii_end();
+        let signs = [&b"@"[..], b"#["];
+        let mut signs = signs.iter();
+        taken.ends_with(b"]") || signs.any(|sign| memchr::memmem::find(taken, sign).is_some())
     };
-    let may_take = splices.iter().any(|it| ends_in_one(it.span.of(&old.bytes)));
+    let may_take = splices
+        .iter()
+        .any(|it| may_end_in_one(it.span.of(&old.bytes)));
     if !may_take {
         return None;
     }

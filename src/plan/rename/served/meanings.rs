@@ -52,7 +52,7 @@ impl WordSurvey<'_> {
         };
         let clashes: Vec<usize> = (0..asked.len()).filter(is_other).collect();
         let mut beyond = uses.iter();
-        let is_beyond = beyond.any(|place| matches!(place, DefinedAt::Elsewhere(_)));
+        let is_beyond = beyond.any(|place| matches!(place, DefinedAt::Outside(_)));
         if clashes.is_empty() && !is_beyond {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl WordSurvey<'_> {
         let meaning = |((at, asked), before): ((usize, &AskedPlace), Vec<DefinedAt>)| {
             let expected = before.into_iter().map(|defined| match defined {
                 DefinedAt::Shown(place) => DefinedAt::Shown(then(&place, &asked.says)),
-                DefinedAt::Elsewhere(place) => DefinedAt::Elsewhere(place),
+                other => other,
             });
             let mut expected: Vec<DefinedAt> = expected.collect();
             let mut found = found[at].clone();

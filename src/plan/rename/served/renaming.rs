@@ -54,7 +54,7 @@ pub(crate) fn references(
     let uses = service.uses(server, &survey.place)?.into_iter();
     let shown = uses.filter_map(|place| match place {
         DefinedAt::Shown(place) => Some(place),
-        DefinedAt::Elsewhere(_) => None,
+        DefinedAt::Unshown(_) | DefinedAt::Outside(_) => None,
     });
     survey.references(shown.collect())
 }

@@ -91,7 +91,7 @@ impl WordSurvey<'_> {
             }
             let shown = defined.iter().filter_map(|place| match place {
                 DefinedAt::Shown(place) => Some(place.clone()),
-                DefinedAt::Elsewhere(_) => None,
+                DefinedAt::Unshown(_) | DefinedAt::Outside(_) => None,
             });
             ours.extend(shown);
         }
