@@ -1,6 +1,6 @@
 //! `Dialogue`: a program that is talked with on its standard input and output, and its end.
 //!
-//! Neither side can keep the other waiting: what we say is written by a thread of its own, and what the program says is read by
+//! Neither side can keep the other waiting: what we send is written by a thread of its own, and what the program writes is read by
 //! another, never further ahead than a few pieces.
 
 use std::io::{self, Read as _, Write as _};
@@ -30,8 +30,8 @@ const PARTING: Duration = Duration::from_secs(1);
 pub(crate) struct Dialogue {
     child: Child,
     tree: ProcessTree,
-    said: Sender<Vec<u8>>,
-    heard: Receiver<Vec<u8>>,
+    outgoing: Sender<Vec<u8>>,
+    incoming: Receiver<Vec<u8>>,
     stderr: Stream,
     deadline: Instant,
     /// How it ended, once its tree is ended too: its number may be somebody else's then.
@@ -39,18 +39,18 @@ pub(crate) struct Dialogue {
     _hold: SignalHold,
 }
 
-/// What came of waiting for the program to say something.
-pub(crate) enum Heard {
-    /// Some bytes of what it says.
+/// What came of waiting for the program to write something.
+pub(crate) enum Received {
+    /// Some bytes of its output.
     Bytes(Vec<u8>),
-    /// It said nothing for as long as it was waited for.
+    /// It wrote nothing for as long as it was waited for.
     Nothing,
-    /// It says no more: it has ended, its time is up, or somebody asked us to go.
+    /// It writes no more: it has ended, its time is up, or somebody asked us to go.
     End(RunEnd),
 }
 
 impl Dialogue {
-    /// Starts the program of `job`, whose time begins now; its input is what is said. Or says how it ended before it began.
+    /// Starts the program of `job`, whose time begins now; its input is what is sent. Or returns how it ended before it began.
     pub(crate) fn begin(job: &Job) -> Result<Result<Dialogue, RunEnd>, Diagnostic> {
         let hold = signals::hold()?;
         if signals::caught().is_some() {
@@ -60,16 +60,16 @@ impl Dialogue {
             StartedJob::Running { child, tree, since } => (child, tree, since),
             StartedJob::Missing(why) => return Ok(Err(RunEnd::Missing(why))),
         };
-        let (said, to_say) = mpsc::channel();
-        let (hearing, heard) = mpsc::sync_channel(MOST_PIECES);
+        let (outgoing, to_write) = mpsc::channel();
+        let (reading, incoming) = mpsc::sync_channel(MOST_PIECES);
         let no_pipe = || io::Error::other("it has no such stream");
         let connect = || {
             let stderr = child.stderr.take().ok_or_else(no_pipe)?;
             let stderr = Stream::read(stderr, capture::COMPLAINTS, || ())?;
             let stdin = child.stdin.take().ok_or_else(no_pipe)?;
-            thread::Builder::new().spawn(move || write_all(stdin, &to_say))?;
+            thread::Builder::new().spawn(move || write_all(stdin, &to_write))?;
             let stdout = child.stdout.take().ok_or_else(no_pipe)?;
-            thread::Builder::new().spawn(move || read_all(stdout, &hearing))?;
+            thread::Builder::new().spawn(move || read_all(stdout, &reading))?;
             Ok(stderr)
         };
         let connected = connect().map_err(runner_error(job, "talk with"));
@@ -84,8 +84,8 @@ impl Dialogue {
         Ok(Ok(Dialogue {
             child,
             tree,
-            said,
-            heard,
+            outgoing,
+            incoming,
             stderr,
             deadline: since + job.timeout,
             end: None,
@@ -93,37 +93,37 @@ impl Dialogue {
         }))
     }
 
-    /// Says `bytes`. Whether the program listens shows in what it says.
-    pub(crate) fn say(&self, bytes: Vec<u8>) {
-        let _ = self.said.send(bytes);
+    /// Sends `bytes` to the program. Whether it reads them shows in its answers.
+    pub(crate) fn send(&self, bytes: Vec<u8>) {
+        let _ = self.outgoing.send(bytes);
     }
 
-    /// Waits for more of what the program says, at most for `patience`.
-    pub(crate) fn hear(&mut self, patience: Duration) -> Result<Heard, Diagnostic> {
+    /// Waits for more of what the program writes, at most for `patience`.
+    pub(crate) fn receive(&mut self, patience: Duration) -> Result<Received, Diagnostic> {
         let began = Instant::now();
         loop {
             if signals::caught().is_some() {
-                return Ok(Heard::End(RunEnd::Interrupted));
+                return Ok(Received::End(RunEnd::Interrupted));
             }
             let left = self.deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(Heard::End(RunEnd::TimedOut));
+                return Ok(Received::End(RunEnd::TimedOut));
             }
             let wait = patience.saturating_sub(began.elapsed()).min(left).min(TICK);
-            match self.heard.recv_timeout(wait) {
-                Ok(bytes) => return Ok(Heard::Bytes(bytes)),
+            match self.incoming.recv_timeout(wait) {
+                Ok(bytes) => return Ok(Received::Bytes(bytes)),
                 Err(RecvTimeoutError::Timeout) if began.elapsed() >= patience => {
-                    return Ok(Heard::Nothing);
+                    return Ok(Received::Nothing);
                 }
                 // Something that it started may hold its output open.
                 Err(RecvTimeoutError::Timeout) if !self.runs() => {
-                    return match self.heard.recv_timeout(PARTING) {
-                        Ok(bytes) => Ok(Heard::Bytes(bytes)),
-                        Err(_) => self.parting().map(Heard::End),
+                    return match self.incoming.recv_timeout(PARTING) {
+                        Ok(bytes) => Ok(Received::Bytes(bytes)),
+                        Err(_) => self.parting().map(Received::End),
                     };
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return self.parting().map(Heard::End),
+                Err(RecvTimeoutError::Disconnected) => return self.parting().map(Received::End),
             }
         }
     }
@@ -147,6 +147,11 @@ impl Dialogue {
             let message = format!("could not learn the end of a program: {error}");
             Diagnostic::new(Code::Io, message)
         })?;
+        // Its last words may be on their way still.
+        let began = Instant::now();
+        while !self.stderr.has_ended() && began.elapsed() < PARTING {
+            thread::sleep(Duration::from_millis(1));
+        }
         Ok(self.end.insert(end).clone())
     }
 
@@ -167,8 +172,8 @@ impl Drop for Dialogue {
     }
 }
 
-fn write_all(mut stdin: ChildStdin, to_say: &Receiver<Vec<u8>>) {
-    while let Ok(bytes) = to_say.recv() {
+fn write_all(mut stdin: ChildStdin, to_write: &Receiver<Vec<u8>>) {
+    while let Ok(bytes) = to_write.recv() {
         if stdin
             .write_all(&bytes)
             .and_then(|()| stdin.flush())
@@ -179,13 +184,13 @@ fn write_all(mut stdin: ChildStdin, to_say: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_all(mut stdout: ChildStdout, hearing: &SyncSender<Vec<u8>>) {
+fn read_all(mut stdout: ChildStdout, reading: &SyncSender<Vec<u8>>) {
     let mut piece = vec![0; PIECE];
     loop {
         match stdout.read(&mut piece) {
             Ok(0) => return,
             Ok(count) => {
-                if hearing.send(piece[..count].to_vec()).is_err() {
+                if reading.send(piece[..count].to_vec()).is_err() {
                     return;
                 }
             }

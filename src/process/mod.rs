@@ -31,6 +31,6 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use dialogue::{Dialogue, Heard};
+pub(crate) use dialogue::{Dialogue, Received};
 pub(crate) use job::{Job, RunEnd, RunResult};
 pub(crate) use runner::Runner;

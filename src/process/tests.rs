@@ -748,7 +748,7 @@ fn sh_outside(folder: &Path, script: &str) -> Child {
 }
 
 /// Waits until a program that is talked with has said `expected`.
-fn hear(dialogue: &mut Dialogue, expected: &str) {
+fn expect_output(dialogue: &mut Dialogue, expected: &str) {
     let mut said = Vec::new();
     let began = Instant::now();
     while said != expected.as_bytes() {
@@ -756,10 +756,10 @@ fn hear(dialogue: &mut Dialogue, expected: &str) {
             began.elapsed() < PATIENT,
             "waited in vain for {expected:?}: {said:?}"
         );
-        match dialogue.hear(Duration::from_millis(50)).unwrap() {
-            Heard::Bytes(bytes) => said.extend(bytes),
-            Heard::Nothing => {}
-            Heard::End(end) => panic!("{end:?} after {said:?}"),
+        match dialogue.receive(Duration::from_millis(50)).unwrap() {
+            Received::Bytes(bytes) => said.extend(bytes),
+            Received::Nothing => {}
+            Received::End(end) => panic!("{end:?} after {said:?}"),
         }
     }
 }
@@ -775,17 +775,17 @@ fn a_program_is_talked_with() {
     let folder = folder();
     let mut cat = begin(&job(folder.path(), &["cat"]));
     for words in ["one\n", "two\n"] {
-        cat.say(words.as_bytes().to_vec());
-        hear(&mut cat, words);
+        cat.send(words.as_bytes().to_vec());
+        expect_output(&mut cat, words);
     }
     assert!(matches!(
-        cat.hear(Duration::from_millis(10)).unwrap(),
-        Heard::Nothing
+        cat.receive(Duration::from_millis(10)).unwrap(),
+        Received::Nothing
     ));
     // More than any pipe holds, none of it read on our side while it is said.
     let much = vec![b'x'; 4 << 20];
-    cat.say(much.clone());
-    hear(&mut cat, std::str::from_utf8(&much).unwrap());
+    cat.send(much.clone());
+    expect_output(&mut cat, std::str::from_utf8(&much).unwrap());
 }
 
 #[test]
@@ -798,9 +798,9 @@ fn a_talk_ends_as_the_program_does_or_its_time() {
             Err(end) => return end,
         };
         loop {
-            if let Heard::End(end) = dialogue.hear(PATIENT).unwrap() {
+            if let Received::End(end) = dialogue.receive(PATIENT).unwrap() {
                 // Asked again it says the same.
-                if let Heard::End(again) = dialogue.hear(PATIENT).unwrap() {
+                if let Received::End(again) = dialogue.receive(PATIENT).unwrap() {
                     assert_eq!(again, end);
                 }
                 return end;

@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::linters::{LinterContext, ServerFolder};
 use crate::path::RepoPath;
 use crate::plan::{DefinedAt, NamePlace, ServedEdit};
-use crate::process::{Dialogue, Heard, RunEnd};
+use crate::process::{Dialogue, Received, RunEnd};
 use crate::snapshot::Blob;
 
 /// How long a server is quiet that has no work to report, and how long one that has not reported any since it was quiet last.
@@ -100,7 +100,7 @@ impl Session {
             folder,
         };
         let greeted = session.greet();
-        greeted.map_err(|why| session.told(why))?;
+        greeted.map_err(|why| session.explained(why))?;
         Ok(session)
     }
 
@@ -215,7 +215,7 @@ impl Session {
                 let answer = self.ask_until_same("textDocument/rename", &asked)?;
                 self.edits(&answer)
             });
-        edits.map_err(|why| self.told(why))
+        edits.map_err(|why| self.explained(why))
     }
 
     /// Returns where the name at `place` is used, its definition included.
@@ -228,7 +228,7 @@ impl Session {
                 let answer = self.ask_until_same("textDocument/references", &asked)?;
                 self.locations(&answer)
             });
-        uses.map_err(|why| self.told(why))
+        uses.map_err(|why| self.explained(why))
     }
 
     /// Returns for each of `places` where what it names is defined; nowhere, where it does not know.
@@ -249,7 +249,7 @@ impl Session {
                 break;
             }
         }
-        found.map_err(|why| self.told(why))
+        found.map_err(|why| self.explained(why))
     }
 
     fn ask_definitions(
@@ -344,7 +344,7 @@ impl Session {
                     "method": method,
                     "params": parameters,
                 });
-                self.dialogue.say(wire::written(&request));
+                self.dialogue.send(wire::written(&request));
             }
             let mut waited: BTreeMap<u64, Option<Result<Value, String>>> =
                 (first..=self.requests).map(|id| (id, None)).collect();
@@ -367,7 +367,7 @@ impl Session {
 
     fn notify(&mut self, method: &str, parameters: Value) {
         let notification = json!({"jsonrpc": "2.0", "method": method, "params": parameters});
-        self.dialogue.say(wire::written(&notification));
+        self.dialogue.send(wire::written(&notification));
     }
 
     /// Returns the next message that is an answer, after what else it says was attended to; `None` where none comes for so long.
@@ -379,10 +379,10 @@ impl Session {
                 }
                 self.serve(&message);
             }
-            match self.dialogue.hear(patience)? {
-                Heard::Bytes(bytes) => self.incoming.push(&bytes),
-                Heard::Nothing => return Ok(None),
-                Heard::End(end) => return Err(SessionFault::End(end)),
+            match self.dialogue.receive(patience)? {
+                Received::Bytes(bytes) => self.incoming.push(&bytes),
+                Received::Nothing => return Ok(None),
+                Received::End(end) => return Err(SessionFault::End(end)),
             }
         }
     }
@@ -443,7 +443,7 @@ impl Session {
             Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
             Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
         };
-        self.dialogue.say(wire::written(&answer));
+        self.dialogue.send(wire::written(&answer));
     }
 
     /// Returns the settings of a section: `python.analysis`.
@@ -557,19 +557,19 @@ impl Session {
     }
 
     /// Returns why there is no answer, with the end of what it complained of.
-    fn told(&self, why: SessionFault) -> Diagnostic {
+    fn explained(&self, why: SessionFault) -> Diagnostic {
         let complaints = self.dialogue.complaints();
         fault(&self.name, why, &String::from_utf8_lossy(&complaints.bytes))
     }
 }
 
 impl Drop for Session {
-    /// Lets it tidy up: what it made in folders for temporary files is nobody's else.
+    /// Lets it tidy up: what it made in folders for temporary files is of no use to anybody else.
     fn drop(&mut self) {
         self.requests += 1;
         let id = self.requests;
         let farewell = json!({"jsonrpc": "2.0", "id": id, "method": "shutdown"});
-        self.dialogue.say(wire::written(&farewell));
+        self.dialogue.send(wire::written(&farewell));
         let began = Instant::now();
         let mut is_answered = false;
         while began.elapsed() < FAREWELL {

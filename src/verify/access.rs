@@ -5,7 +5,7 @@
 //! A label at the end of what is quoted, which the content forgets, is refused as well. Who takes a label alone, or gives it back as
 //! another, wants what is below to be so; who ends with the access that was there changes nothing.
 
-use super::edited_file::showing;
+use super::edited_file::{common_language, showing};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -16,11 +16,7 @@ use crate::text::{Lines, Span};
 /// Returns a refusal when a label of the content would hold for a member below it.
 pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<Diagnostic> {
     let splices = edit.splices.as_ref()?;
-    let language = new.language?;
-    let is_read = old.language.is_some_and(|it| std::ptr::eq(it, language));
-    if !is_read || old.too_large() || new.too_large() {
-        return None;
-    }
+    let language = common_language(old, new)?;
     // Few edits write such a word, and to find the labels of a file takes reading it.
     let may_bring = splices.iter().any(|splice| says_access(&splice.bytes));
     let may_take = splices

@@ -4,7 +4,7 @@
 //!
 //! Definitions with an address are looked after in `removals`. Who takes an attribute alone wants it to go, and so does who gives another.
 
-use super::edited_file::showing;
+use super::edited_file::{common_language, showing};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -14,11 +14,7 @@ use crate::text::{Lines, Span};
 /// Returns a refusal when an edit takes an attribute, at the end of something else, from what is below it.
 pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<Diagnostic> {
     let splices = edit.splices.as_ref()?;
-    let language = new.language?;
-    let is_read = old.language.is_some_and(|it| std::ptr::eq(it, language));
-    if !is_read || old.too_large() || new.too_large() {
-        return None;
-    }
+    let language = common_language(old, new)?;
     // Few edits may end so, and to find the attributes of a file takes reading it.
     let may_end_in_one = |taken: &[u8]| {
         let taken = taken.trim_ascii_end();

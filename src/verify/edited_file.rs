@@ -5,7 +5,7 @@ use crate::path::RepoPath;
 use crate::plan::{FileEdit, Step};
 use crate::resolve::Document;
 use crate::snapshot::{File, HashKind};
-use crate::syntax::css;
+use crate::syntax::{Language, css};
 use crate::text::Lines;
 
 /// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.
@@ -17,6 +17,13 @@ pub(super) fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
         operation,
         ..complaint
     }
+}
+
+/// Returns the language that both files are in; `None` where they are in none or in two, or one is too large to be read.
+pub(super) fn common_language(old: &Document, new: &Document) -> Option<&'static Language> {
+    let language = new.language?;
+    let is_same = old.language.is_some_and(|it| std::ptr::eq(it, language));
+    (is_same && !old.too_large() && !new.too_large()).then_some(language)
 }
 
 /// Returns a file as a document. One of CSS is read here, and here alone: it has no names, and still has rules beside an edit.
