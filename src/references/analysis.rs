@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::bases::BaseWords;
 use super::facts::{Entity, FileId, NameLeads, ScopePlace, Things};
 use super::sources::Sources;
+use super::stores::SetOutside;
 use crate::snapshot::Project;
 use crate::syntax::python::{ExpressionId, ModuleNames, NameScope};
 
@@ -49,6 +50,8 @@ pub(crate) struct Analysis {
     /// How many words of classes were looked for, and, once they are many, what all files say of them.
     pub(super) words_asked: Cell<usize>,
     pub(super) base_words: OnceCell<BaseWords>,
+    /// Which attributes are set from outside of their classes, and where.
+    pub(super) set_outside: OnceCell<SetOutside>,
     /// How many questions are open.
     pub(super) depth: RefCell<usize>,
 }
@@ -77,6 +80,7 @@ impl Analysis {
             named_by_dots: RefCell::default(),
             words_asked: Cell::default(),
             base_words: OnceCell::new(),
+            set_outside: OnceCell::new(),
             depth: RefCell::new(0),
         }
     }

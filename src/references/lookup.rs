@@ -1,5 +1,6 @@
 //! In which scope of its file a name is bound: Python's rules of scopes.
 
+use super::outside;
 use crate::syntax::python::{BindingKind, ModuleNames, NameScopeKind, Outward, ScopeId};
 
 /// Where a plain name is looked up.
@@ -120,6 +121,16 @@ fn binds(names: &ModuleNames, scope: ScopeId, load: LookedUp<'_>) -> Bound {
     }
     let depends_on_place = matches!(here.kind, NameScopeKind::Module | NameScopeKind::Class);
     if !depends_on_place || scope != load.scope {
+        return Bound::Surely;
+    }
+    // A type that names what is bound further down is evaluated late, or never; what is built in, or comes by `*`, may be meant before.
+    let is_type = load.loop_end == usize::MAX;
+    let mut bindings = bound.bindings.iter();
+    if is_type
+        && bindings.all(|it| it.at > load.at && !it.is_conditional)
+        && names.stars.is_empty()
+        && !outside::is_known(&format!("builtins.{}", load.name))
+    {
         return Bound::Surely;
     }
     let mut last = Bound::No;

@@ -13,6 +13,7 @@
 //! | `target` | an address → the names in scopes that are one thing |
 //! | `leads` | a name → what it leads to, through imports |
 //! | `things` | an expression → what it is |
+//! | `stores` | attributes that are set from outside of their classes |
 //! | `classes`, `ancestry` | what is above and below a class |
 //! | `bases` | by which words classes name their bases |
 //! | `lookup` | in which scope of its file a name is bound |
@@ -30,7 +31,7 @@
 //! | `outside`, `decorators` | what is known of Python's own library |
 //! | `analysis`, `facts` | what was found out so far, and in what words |
 //!
-//! Known limits: what a class gets by `setattr`, a module by `globals()`, is not seen; a receiver whose type is not written or plain
+//! Known limits: what a class gets by `setattr` with a computed name, a module by `globals()`, is not seen; a receiver whose type is not written or plain
 //! from an assignment is unknown, and an attribute of it unsure.
 
 mod analysis;
@@ -61,6 +62,7 @@ mod renaming;
 mod search;
 mod sources;
 mod spelling;
+mod stores;
 mod target;
 #[cfg(test)]
 mod tests;

@@ -450,3 +450,98 @@ fn doubts_are_refused_kept_or_changed() {
     let refused = check_renamed(text, "A.f", "h", RenameTerms::default());
     assert_eq!(refused, Err(Code::NotCertain));
 }
+
+#[test]
+fn types_may_be_defined_further_down() {
+    check(
+        "def g(x: A, y: 'A'): x.f!(); y.f!()\nclass B:\n    a: A\n    def g(self): self.a.f!()\nclass A:\n    def f!(self): ...\n",
+        "A.f",
+    );
+    for doubt in [
+        "def g(x: int): x.f?()\nclass int:\n    def f!(self): ...\n",
+        "from z import *\ndef g(x: A): x.f?()\nclass A:\n    def f!(self): ...\n",
+        "def g(x: A): x.f?()\nif z:\n    class A:\n        def f!(self): ...\n",
+    ] {
+        let name = if doubt.contains("int") {
+            "int.f"
+        } else {
+            "A.f"
+        };
+        check(doubt, name);
+    }
+}
+
+#[test]
+fn attributes_may_be_set_from_outside() {
+    let classes = "\
+class Client:
+    def fetch!(self): ...
+class Cached:
+    def fetch(self): ...
+class Other:
+    def get(self): ...
+class Service:
+    def __init__(self):
+        self.client = Client()
+    def go(self): return self.client.fetch?()
+class Lone:
+    def __init__(self):
+        self.client = Client()
+    def go(self): return self.client.fetch!()
+";
+    let check = |main: &str, is_doubtful: bool, is_other_doubtful: bool| {
+        let mut text = classes.to_owned();
+        if !is_doubtful {
+            text = text.replace("fetch?", "fetch!");
+        } else if is_other_doubtful {
+            text = text.replace("client.fetch!", "client.fetch?");
+        }
+        check_all(&[("app.py", &text), ("main.py", main)], "Client.fetch");
+    };
+    let start = "from app import *\nimport app\ns = Service()\n";
+    let by = |line: &str| format!("{start}{line}\n");
+    for line in [
+        "s.client = Cached()",
+        "s.client = anything()",
+        "s.client, x = Cached(), 1",
+        "setattr(s, 'client', Cached())",
+        "Service.client = Cached()",
+        "def prep(s: Service):\n    s.client = Cached()",
+        "def test(monkeypatch):\n    monkeypatch.setattr(s, 'client', Cached())",
+        "with mock.patch.object(s, 'client', new=Cached()): ...",
+    ] {
+        check(&by(line), true, false);
+    }
+    // Of what nothing is known it may be either.
+    check(&by("def prep(s):\n    s.client = Cached()"), true, true);
+    for line in [
+        "s.client = None",
+        "s.client = Client()",
+        "s.client = mock.Mock()",
+        "s.other = Cached()",
+        "del s.client",
+        "with mock.patch.object(s, 'client', autospec=True): ...",
+        "def prep(s):\n    s.client = Other()",
+        "def prep(s):\n    s.client = anything()",
+        "def prep(s: Other):\n    s.client = Cached()",
+    ] {
+        check(&by(line), false, false);
+    }
+    // The other way round.
+    let text = classes
+        .replace("fetch!", "fetch")
+        .replace("fetch?", "fetch");
+    let text = text.replace(
+        "class Cached:\n    def fetch",
+        "class Cached:\n    def fetch!",
+    );
+    let place = text.find("client.fetch").unwrap() + "client.fetch".len();
+    let (head, tail) = text.split_at(place);
+    let text = format!("{head}?{tail}");
+    let main = by("s.client = Cached()");
+    check_all(&[("app.py", &text), ("main.py", &main)], "Cached.fetch");
+    // A global of a module.
+    let text = "class A:\n    def f!(self): ...\nclass B:\n    def f(self): ...\na = A()\ndef g(): a.f?()\n";
+    let main = "import app\napp.a = app.B()\n";
+    check_all(&[("app.py", text), ("main.py", main)], "A.f");
+}

@@ -164,7 +164,19 @@ impl Analysis {
         for member in scope.members.get(name).into_iter().flatten() {
             things.add(self.things_of_member_binding(place.0, member));
         }
+        if !things.is_open && self.is_variable(place, name) {
+            self.add_set_outside(place, name, &mut things);
+        }
         things
+    }
+
+    /// Says whether a name of a class or a module is bound by nothing but assignments.
+    fn is_variable(&self, place: ScopePlace, name: &str) -> bool {
+        let scope = self.scope(place);
+        let bound = scope.names.get(name);
+        let mut bindings = bound.iter().flat_map(|bound| &bound.bindings);
+        matches!(scope.kind, NameScopeKind::Class | NameScopeKind::Module)
+            && bindings.all(|it| matches!(it.kind, BindingKind::Assigned { .. }))
     }
 
     fn things_of_member_binding(&self, file: FileId, member: &MemberBinding) -> Things {

@@ -206,6 +206,14 @@ impl Analysis {
                 leads.is_other = true;
             }
         }
+        if may_be_member
+            && leads.doubt.is_none()
+            && let UsedExpression::Attribute {
+                name: attribute, ..
+            } = self.names(file).expression(receiver)
+        {
+            self.add_set_somewhere(attribute, name, &mut leads);
+        }
         self.weigh(target, leads)
     }
 

@@ -60,9 +60,9 @@ pub(crate) use items::argument_lists;
 pub use language::{PYTHON, Python};
 pub use module::NEWEST_MINOR;
 pub(crate) use naming::{
-    BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding, ModuleNames,
-    NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward, ParameterKind,
-    ScopeId, UsedExpression, UsedText, folded, module_names,
+    AttributeStore, BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding,
+    ModuleNames, NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward,
+    ParameterKind, ScopeId, UsedExpression, UsedText, folded, module_names,
 };
 pub(crate) use pieces::chunks;
 pub use read::{errors_of, parsed_outline, recovered_outline};

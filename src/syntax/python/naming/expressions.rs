@@ -5,7 +5,9 @@ use ruff_python_ast::{
     InterpolatedStringElements, Operator,
 };
 
-use super::model::{BindingKind, ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression};
+use super::model::{
+    AttributeStore, BindingKind, ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression,
+};
 use super::walker::{Walker, place};
 use crate::text::Span;
 
@@ -225,6 +227,7 @@ impl Walker<'_> {
         }
         let has_starred = call.arguments.args.iter().any(Expr::is_starred_expr);
         let mut keywords = Vec::with_capacity(call.arguments.keywords.len());
+        let mut given = arguments.get(2).copied();
         let mut has_spread = false;
         let id = self.keep(UsedExpression::Unknown);
         for keyword in &call.arguments.keywords {
@@ -240,12 +243,16 @@ impl Walker<'_> {
                 .arg
                 .as_deref()
                 .is_some_and(|name| types.by_name(name));
-            if is_type {
-                self.annotation(&keyword.value);
+            let value = if is_type {
+                self.annotation(&keyword.value)
             } else {
-                self.expression(&keyword.value);
+                self.expression(&keyword.value)
+            };
+            if keyword.arg.as_deref() == Some("new") {
+                given = Some(value);
             }
         }
+        self.store_by_call(call, callee, (arguments.first().copied(), given));
         self.names.expressions[id] = UsedExpression::Call {
             callee,
             arguments,
@@ -257,6 +264,33 @@ impl Walker<'_> {
         self.names.calls.insert(callee, id);
         self.in_annotation = annotation;
         id
+    }
+
+    /// Notes that a call sets an attribute: `setattr(x, "name", value)`, and `patch.object` of Python's mocks, where what is given no value
+    /// takes any name.
+    fn store_by_call(
+        &mut self,
+        call: &ast::ExprCall,
+        callee: ExpressionId,
+        (receiver, value): (Option<ExpressionId>, Option<ExpressionId>),
+    ) {
+        let is_setter = match self.names.expression(callee) {
+            UsedExpression::Attribute { receiver, name } if name == "object" => {
+                self.names.last_word(*receiver) == Some("patch")
+            }
+            _ => self.names.last_word(callee) == Some("setattr"),
+        };
+        let name = match call.arguments.args.get(1) {
+            Some(Expr::StringLiteral(name)) if is_setter => name.value.to_str(),
+            _ => return,
+        };
+        if let (Some(receiver), Some(value)) = (receiver, value) {
+            self.names.stores.push(AttributeStore {
+                name: name.to_owned(),
+                receiver,
+                value: Some(value),
+            });
+        }
     }
 
     fn subscript(&mut self, subscript: &ast::ExprSubscript) -> ExpressionId {

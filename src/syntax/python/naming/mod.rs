@@ -19,9 +19,9 @@ mod walk;
 mod walker;
 
 pub(crate) use model::{
-    BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding, ModuleNames,
-    NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward, ParameterKind,
-    ScopeId, UsedExpression, UsedText,
+    AttributeStore, BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding,
+    ModuleNames, NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward,
+    ParameterKind, ScopeId, UsedExpression, UsedText,
 };
 pub(crate) use statements::folded;
 pub(crate) use walk::module_names;

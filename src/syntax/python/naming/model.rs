@@ -23,6 +23,8 @@ pub(crate) struct ModuleNames {
     pub(crate) expressions: Vec<UsedExpression>,
     /// The call of which an expression is the callee.
     pub(crate) calls: HashMap<ExpressionId, ExpressionId>,
+    /// Attributes that it sets, but those that methods set of their first parameter.
+    pub(crate) stores: Vec<AttributeStore>,
     /// Modules of which it imports everything.
     pub(crate) stars: Vec<ImportOrigin>,
     /// The names in `__all__`; `None` where there is none.
@@ -196,6 +198,17 @@ pub(crate) struct MemberBinding {
     pub(crate) value: Option<ExpressionId>,
     /// Its type.
     pub(crate) annotation: Option<ExpressionId>,
+}
+
+/// An attribute that is set of whatever: `x.name = value`, `setattr(x, "name", value)`.
+#[derive(Clone, Debug)]
+pub(crate) struct AttributeStore {
+    /// Its name, as it is looked up.
+    pub(crate) name: String,
+    /// What it is an attribute of.
+    pub(crate) receiver: ExpressionId,
+    /// What is assigned, where that is plain.
+    pub(crate) value: Option<ExpressionId>,
 }
 
 /// What a function says of itself.

@@ -5,8 +5,8 @@ use ruff_python_ast::{
 };
 
 use super::model::{
-    BindingKind, ClassHeader, ExpressionId, FunctionHeader, FunctionParameter, ImportOrigin,
-    NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId,
+    AttributeStore, BindingKind, ClassHeader, ExpressionId, FunctionHeader, FunctionParameter,
+    ImportOrigin, NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId, UsedExpression,
 };
 use super::walker::{Walker, place};
 use crate::text::Span;
@@ -303,7 +303,7 @@ impl Walker<'_> {
                 .iter()
                 .any(|target| self.set_slots(target, &assign.value));
         let value = if slots {
-            self.keep(super::model::UsedExpression::Unknown)
+            self.keep(UsedExpression::Unknown)
         } else {
             self.expression(&assign.value)
         };
@@ -459,8 +459,8 @@ impl Walker<'_> {
             Expr::List(list) => self.unpacked(&list.elts, kind),
             Expr::Starred(starred) => self.target(&starred.value, &BindingKind::Unknown),
             Expr::Attribute(attribute) => {
-                self.attribute(attribute, true);
-                self.member(attribute, kind);
+                let set = self.attribute(attribute, true);
+                self.store(attribute, set, kind);
             }
             _ => drop(self.expression(target)),
         }
@@ -476,22 +476,29 @@ impl Walker<'_> {
         }
     }
 
-    /// Notes what a method sets as an attribute of its first parameter.
-    fn member(&mut self, attribute: &ast::ExprAttribute, kind: &BindingKind) {
-        let Expr::Name(receiver) = &*attribute.value else {
-            return;
-        };
-        if matches!(kind, BindingKind::Deleted) {
-            return;
-        }
-        let Some(class) = self.class_whose_instance(&receiver.id) else {
-            return;
-        };
+    /// Notes that an attribute is set: of the first parameter of a method it is one of the class.
+    fn store(&mut self, attribute: &ast::ExprAttribute, set: ExpressionId, kind: &BindingKind) {
         let (value, annotation) = match kind {
+            BindingKind::Deleted => return,
             BindingKind::Assigned { value, annotation } => (*value, *annotation),
             _ => (None, None),
         };
-        let name = self.private(attribute.attr.as_str());
+        let class = match &*attribute.value {
+            Expr::Name(receiver) => self.class_whose_instance(&receiver.id),
+            _ => None,
+        };
+        let UsedExpression::Attribute { receiver, name } = self.names.expression(set) else {
+            return;
+        };
+        let (receiver, name) = (*receiver, name.clone());
+        let Some(class) = class else {
+            let store = AttributeStore {
+                name,
+                receiver,
+                value,
+            };
+            return self.names.stores.push(store);
+        };
         let binding = super::model::MemberBinding {
             span: place(&attribute.attr),
             value,
