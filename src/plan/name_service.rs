@@ -34,6 +34,21 @@ pub enum DefinedAt {
     Outside(String),
 }
 
+/// What is wrong in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedError {
+    /// The file.
+    pub path: RepoPath,
+    /// Where it begins, in bytes.
+    pub at: usize,
+    /// The line of that, from 1.
+    pub line: usize,
+    /// Which of the faults it is that are told apart: `2345`.
+    pub code: String,
+    /// What is wrong, in words, on one line.
+    pub message: String,
+}
+
 /// Answers questions about names. Files are shown to it before it is asked about places in them.
 pub trait NameService {
     /// Returns what whoever answers for the file at `path` is called; `None` where nobody does.
@@ -59,6 +74,16 @@ pub trait NameService {
         server: &str,
         places: &[NamePlace],
     ) -> Result<Vec<Vec<DefinedAt>>, Diagnostic>;
+
+    /// Returns the paths of all files that `server` answers for.
+    fn files_of(&self, server: &str) -> Result<Vec<RepoPath>, Diagnostic>;
+
+    /// Returns what is wrong in the files at `paths`, as they were shown, or else as they are; `None` where the server does not say such things.
+    fn errors(
+        &self,
+        server: &str,
+        paths: &[RepoPath],
+    ) -> Result<Option<Vec<ServedError>>, Diagnostic>;
 }
 
 /// Answers for no file.
@@ -92,5 +117,17 @@ impl NameService for NoServers {
         places: &[NamePlace],
     ) -> Result<Vec<Vec<DefinedAt>>, Diagnostic> {
         Ok(vec![Vec::new(); places.len()])
+    }
+
+    fn files_of(&self, _server: &str) -> Result<Vec<RepoPath>, Diagnostic> {
+        Ok(Vec::new())
+    }
+
+    fn errors(
+        &self,
+        _server: &str,
+        _paths: &[RepoPath],
+    ) -> Result<Option<Vec<ServedError>>, Diagnostic> {
+        Ok(None)
     }
 }

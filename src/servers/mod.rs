@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `service` | the servers of a configuration, each started when it is first asked |
 //! | `session` | a talk with one: requests, and what it asks in turn |
+//! | `errors` | what one finds wrong in the files |
 //! | `wire` | messages in bytes |
 //! | `positions` | lines and UTF-16 columns in bytes |
 //! | `uri` | files of the checkout, as servers call them |
@@ -15,6 +16,7 @@
 //!
 //! Deliberately not here: what a rename makes of the answers (`plan`).
 
+mod errors;
 mod languages;
 mod positions;
 mod service;

@@ -42,7 +42,7 @@ impl ShownText {
     }
 
     /// Returns the offset of a position; `None` where there is no such place.
-    fn offset(&self, position: &Value) -> Option<usize> {
+    pub(super) fn offset(&self, position: &Value) -> Option<usize> {
         let number = |field: &str| usize::try_from(position.get(field)?.as_u64()?).ok();
         let (line, column) = (number("line")?, number("character")?);
         let start = *self.starts.get(line)?;

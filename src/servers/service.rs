@@ -1,14 +1,14 @@
 //! `Servers`: the language servers of a configuration, each started when it is first asked.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::session::Session;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
 use crate::linters::{ConfiguredLinters, LinterContext};
 use crate::path::RepoPath;
-use crate::plan::{DefinedAt, NamePlace, NameService, ServedEdit};
+use crate::plan::{DefinedAt, NamePlace, NameService, ServedEdit, ServedError};
 use crate::snapshot::{Blob, Change};
 
 /// The servers that a base asks for. Those that run are ended when this is dropped.
@@ -127,5 +127,32 @@ impl NameService for Servers<'_> {
         places: &[NamePlace],
     ) -> Result<Vec<Vec<DefinedAt>>, Diagnostic> {
         self.ask(server, |session| session.definitions(places))
+    }
+
+    fn files_of(&self, server: &str) -> Result<Vec<RepoPath>, Diagnostic> {
+        let files = self.repo.all_files(self.source, &[])?;
+        let files = files.into_iter().map(|(path, _)| path);
+        let mut paths: BTreeSet<RepoPath> = files.collect();
+        for change in self.earlier {
+            match &change.after {
+                Some(_) => paths.insert(change.path.clone()),
+                None => paths.remove(&change.path),
+            };
+        }
+        let mut own = Vec::new();
+        for path in paths {
+            if self.server_of(&path)?.as_deref() == Some(server) {
+                own.push(path);
+            }
+        }
+        Ok(own)
+    }
+
+    fn errors(
+        &self,
+        server: &str,
+        paths: &[RepoPath],
+    ) -> Result<Option<Vec<ServedError>>, Diagnostic> {
+        self.ask(server, |session| session.errors(paths))
     }
 }

@@ -25,7 +25,7 @@ const STILL_QUIET: Duration = Duration::from_millis(30);
 /// How long it has to tidy up once it is not needed any more.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How often it is asked until it says the same twice.
-const MOST_TIMES: usize = 10;
+pub(super) const MOST_TIMES: usize = 10;
 /// How many requests are under way at a time.
 const AT_ONCE: usize = 16;
 /// Most lines of its own words that are shown.
@@ -35,6 +35,8 @@ const MOST_LINES: usize = 5;
 pub(super) struct Session {
     name: String,
     settings: Value,
+    /// What it says that it can do.
+    pub(super) capabilities: Value,
     dialogue: Dialogue,
     incoming: Incoming,
     requests: u64,
@@ -43,20 +45,20 @@ pub(super) struct Session {
     /// How often it reported to begin or end something, and when it was quiet last.
     reports: usize,
     quiet_at: Option<usize>,
-    files: BTreeMap<RepoPath, ShownFile>,
-    folder: ServerFolder,
+    pub(super) files: BTreeMap<RepoPath, ShownFile>,
+    pub(super) folder: ServerFolder,
 }
 
 /// A file that was shown.
-struct ShownFile {
+pub(super) struct ShownFile {
     bytes: Blob,
     /// `None` where it could not be.
-    text: Option<ShownText>,
+    pub(super) text: Option<ShownText>,
     version: u64,
 }
 
 /// Why there is no answer.
-enum SessionFault {
+pub(super) enum SessionFault {
     /// It ended, or was ended.
     End(RunEnd),
     /// It says what is no answer.
@@ -90,6 +92,7 @@ impl Session {
         let mut session = Session {
             name,
             settings: server.settings.clone(),
+            capabilities: Value::Null,
             dialogue,
             incoming: Incoming::default(),
             requests: 0,
@@ -127,13 +130,16 @@ impl Session {
                     "definition": {"linkSupport": true},
                     "references": {},
                     "rename": {},
+                    "diagnostic": {},
                 },
                 // rust-analyzer says so when it has read everything.
                 "experimental": {"serverStatusNotification": true},
             },
         });
-        let answer = self.ask_one("initialize", greeting)?;
-        let encoding = answer.pointer("/capabilities/positionEncoding");
+        let mut answer = self.ask_one("initialize", greeting)?;
+        let capabilities = answer.get_mut("capabilities").map(Value::take);
+        self.capabilities = capabilities.unwrap_or_default();
+        let encoding = self.capabilities.get("positionEncoding");
         if encoding.is_some_and(|it| it != "utf-16") {
             return Err(SessionFault::Nonsense(
                 "it counts in other units than UTF-16".to_owned(),
@@ -149,7 +155,7 @@ impl Session {
         uri::of_path(self.folder.path())
     }
 
-    fn uri(&self, path: &RepoPath) -> String {
+    pub(super) fn uri(&self, path: &RepoPath) -> String {
         uri::of_path(&self.folder.path().join(path.as_str()))
     }
 
@@ -302,7 +308,7 @@ impl Session {
     }
 
     /// Waits until it reports nothing to be at work on.
-    fn await_quiet(&mut self) -> Result<(), SessionFault> {
+    pub(super) fn await_quiet(&mut self) -> Result<(), SessionFault> {
         while self.quiet_at != Some(self.reports) || !self.at_work.is_empty() {
             let reports = self.reports;
             let is_quiet = self.message(QUIET)?.is_none();
@@ -328,7 +334,7 @@ impl Session {
     }
 
     /// Makes requests, some at a time, and returns what each is answered with, a refusal in the server's own words.
-    fn ask(
+    pub(super) fn ask(
         &mut self,
         method: &str,
         parameters: &[Value],
@@ -557,7 +563,7 @@ impl Session {
     }
 
     /// Returns why there is no answer, with the end of what it complained of.
-    fn explained(&self, why: SessionFault) -> Diagnostic {
+    pub(super) fn explained(&self, why: SessionFault) -> Diagnostic {
         let complaints = self.dialogue.complaints();
         fault(&self.name, why, &String::from_utf8_lossy(&complaints.bytes))
     }

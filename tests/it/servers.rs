@@ -264,6 +264,46 @@ fn a_name_that_is_taken_is_a_clash() {
 }
 
 #[test]
+fn what_the_server_finds_wrong_afterwards_refuses() {
+    for how in ["pulls", "tsserver"] {
+        let sandbox = served(how, "");
+        // It does not hold the word, nor is it of the word's language only by what it is shown.
+        sandbox.write("c.js", "1;\nneeds(\"it\");\n");
+        sandbox.commit_all("more");
+        let before = sandbox.digest();
+        let run = rename(&sandbox, "fetch", &["--unsure", "keep"]);
+        assert_eq!(run.exit, 3, "{how}\n{run}");
+        let error = &run.json()["errors"][0];
+        assert_eq!(error["code"], "name-clash", "{how}\n{run}");
+        let notes: Vec<&str> = error["notes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let expected = [
+            "c.js, line 2: new fault in x",
+            "`clash: allow` renames it all the same",
+        ];
+        assert_eq!(notes, expected, "{how}\n{run}");
+        assert!(before == sandbox.digest(), "something changed\n{run}");
+        let run = rename(&sandbox, "fetch", &["--unsure", "keep", "--clash", "allow"]);
+        assert_eq!(run.exit, 0, "{how}\n{run}");
+
+        // Without c.js it is only what was wrong before, elsewhere in its line.
+        let sandbox = served(how, "");
+        let b = B.replace(
+            "import { load } from \"./a.js\";\nconst",
+            "import { load } from \"./a.js\"; const",
+        );
+        sandbox.write("b.js", b);
+        sandbox.commit_all("one line");
+        let run = rename(&sandbox, "fetchAll", &["--unsure", "keep"]);
+        assert_eq!(run.exit, 0, "{how}\n{run}");
+    }
+}
+
+#[test]
 fn several_renames_of_a_batch_are_of_one_snapshot() {
     let sandbox = served("well", "");
     let batch = "version: 1\noperations:\n\

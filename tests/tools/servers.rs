@@ -142,6 +142,10 @@ export class Failure extends Error { detail = \"\"; }
 export class Base { close() {} dispose() { this.close(); } }
 export class Sub extends Base { stop() {} }
 export class Clock { private step() {} tick() { this.step(); } }
+export class Other { private step() {} protected move() {} jump() { this.step(); } }
+export class Third { step() {} }
+export interface Logger { warn(text: string): void }
+export function start(logger: Logger) { logger.warn(\"a\"); }
 ";
     let uses = "\
 import { User } from \"./types\";
@@ -150,12 +154,21 @@ const one = { name: \"bob\" };
 const two = { \"name\": \"bob\" };
 console.log(hi(one), hi(two), { step: 1 });
 ";
+    let main = "import { start } from \"./types\";\nstart(console);\n";
     let files = [
         ("src/types.ts", types),
         ("src/uses.ts", uses),
+        ("src/main.ts", main),
         ("tsconfig.json", TSCONFIG),
     ];
     let sandbox = served("typescript", &files);
+    // The type of a library, in a file that does not say the word.
+    refused(
+        &sandbox,
+        &["src/types.ts::Logger.warn", "warning"],
+        "name-clash",
+        "src/main.ts, line 2: Argument of type 'Console' is not",
+    );
     refused(
         &sandbox,
         &["src/types.ts::User.name", "title"],
@@ -174,7 +187,17 @@ console.log(hi(one), hi(two), { step: 1 });
         "name-clash",
         "src/types.ts, line 3",
     );
-    let types = types.replace("step", "move");
+    // What is private elsewhere no object fits; one that has the key may.
+    refused(
+        &sandbox,
+        &["src/types.ts::Third.step", "stride"],
+        "1 place of `step` is not certain",
+        "line 5",
+    );
+    let types = types.replace(
+        "step() {} tick() { this.step(); }",
+        "move() {} tick() { this.move(); }",
+    );
     renamed(
         &sandbox,
         &["src/types.ts::Clock.step", "move"],

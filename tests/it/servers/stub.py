@@ -105,13 +105,56 @@ def renamed(parameters):
     return {"changes": changes}
 
 
+def wrong(uri):
+    """What is wrong in a file: c.js needs a function of the old name, b.js is wrong whatever happens."""
+    ASKED["wrong"] = ASKED.get("wrong", 0) + 1
+    name = uri.rsplit("/", 1)[-1]
+    text = text_of(name)
+    if name == "b.js":
+        yield 1, "old", text, text.index("size")
+    if name == "c.js" and not definitions("lo" "ad"):
+        yield 1, "new", text, text.index("needs")
+        yield 2, "hint", text, 0
+
+
+def position(text, offset):
+    before = text[:offset]
+    return before.count("\n"), len(before) - (before.rfind("\n") + 1)
+
+
+def pulled(uri):
+    for severity, code, text, offset in wrong(uri):
+        line, character = position(text, offset)
+        start = {"line": line, "character": character}
+        words = f"{code} fault in\n {ROOT}/x"
+        yield {"range": {"start": start, "end": start}, "severity": severity, "code": code, "message": words}
+
+
+def of_tsserver(uri):
+    for severity, code, text, offset in wrong(uri):
+        line, character = position(text, offset)
+        start = {"line": line + 1, "offset": character + 1}
+        category = ["", "error", "warning"][severity]
+        yield {"start": start, "end": start, "category": category, "code": 7, "text": f"{code} fault in\n {ROOT}/x"}
+
+
 def answer(message):
     method, parameters = message["method"], message.get("params")
     if method == "initialize":
         if HOW == "ends":
             print("no licence found", file=sys.stderr)
             sys.exit(3)
+        if HOW == "pulls":
+            return {"capabilities": {"renameProvider": True, "diagnosticProvider": {}}}
+        if HOW == "tsserver":
+            return {"capabilities": {"executeCommandProvider": {"commands": ["typescript.tsserverRequest"]}}}
         return {"capabilities": {"renameProvider": True}}
+    if method == "textDocument/diagnostic":
+        return {"kind": "full", "resultId": str(ASKED.get("wrong")), "items": list(pulled(parameters["textDocument"]["uri"]))}
+    if method == "workspace/executeCommand":
+        request, given = parameters["arguments"]
+        if parameters["command"] == "typescript.tsserverRequest" and request == "semanticDiagnosticsSync":
+            return {"seq": ASKED.get("wrong"), "body": list(of_tsserver(given["file"]))}
     if method == "textDocument/rename":
         if HOW == "crashes":
             print("panic: index out of range", file=sys.stderr)
@@ -164,6 +207,10 @@ def main():
         elif "id" in message and method is not None:
             if HOW == "refuses" and method == "textDocument/rename":
                 say({"id": message["id"], "error": {"code": -32603, "message": "You cannot rename this element."}})
+                continue
+            if HOW == "pulls" and method == "textDocument/diagnostic" and not ASKED.get("wrong"):
+                ASKED["wrong"] = 1
+                say({"id": message["id"], "error": {"code": -32802, "message": "called off"}})
                 continue
             say({"id": message["id"], "result": answer(message)})
             while WAITING:

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::renamed_files::RenamedFiles;
 use super::survey::WordSurvey;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::path::RepoPath;
@@ -127,27 +128,14 @@ impl WordSurvey<'_> {
         asked: &[AskedPlace],
         asks_for_uses: bool,
     ) -> Result<Meanings, Diagnostic> {
-        let mut changed: Vec<(&RepoPath, Blob)> = Vec::new();
-        let mut shifts: BTreeMap<&RepoPath, Vec<&RenamedPlace>> = BTreeMap::new();
-        for (path, places) in places {
-            let mut places: Vec<&RenamedPlace> = places.iter().collect();
-            places.sort_by_key(|place| place.span);
-            if self.files.contains_key(path) {
-                changed.push((path, self.rewritten(path, &places)));
-            }
-            shifts.insert(path, places);
-        }
+        let after = RenamedFiles::of(self, places);
         let then = |place: &NamePlace, says: &str| NamePlace {
             path: place.path.clone(),
-            span: shifted(
-                place.span,
-                shifts.get(&place.path).map_or(&[], |it| it),
-                says,
-            ),
+            span: after.shifted(&place.path, place.span, says),
         };
         let now: Vec<NamePlace> = asked.iter().map(|it| it.place.clone()).collect();
         let before = self.service.definitions(self.server, &now)?;
-        self.show(&changed)?;
+        self.show(&after.changed)?;
         let moved = asked.iter().map(|it| then(&it.place, &it.says));
         let moved: Vec<NamePlace> = moved.collect();
         let found = self.service.definitions(self.server, &moved);
@@ -189,20 +177,6 @@ impl WordSurvey<'_> {
             uses: uses?,
         })
     }
-
-    /// Returns a file as it would be.
-    fn rewritten(&self, path: &RepoPath, places: &[&RenamedPlace]) -> Blob {
-        let bytes = self.bytes(path);
-        let mut new = Vec::with_capacity(bytes.len());
-        let mut from = 0;
-        for place in places {
-            new.extend_from_slice(Span::new(from, place.span.start).of(bytes));
-            new.extend_from_slice(place.to.as_bytes());
-            from = place.span.end;
-        }
-        new.extend_from_slice(Span::new(from, bytes.len()).of(bytes));
-        new.into()
-    }
 }
 
 /// What becomes of the meanings of places.
@@ -236,24 +210,5 @@ impl AskedPlace {
             },
             says: says.to_owned(),
         }
-    }
-}
-
-/// Returns where a word is once `places`, in file order, are renamed: of a short form that is written out, where `says` is in it.
-fn shifted(span: Span, places: &[&RenamedPlace], says: &str) -> Span {
-    let mut start = span.start;
-    let mut len = span.len();
-    for place in places {
-        if place.span.end <= span.start {
-            start = start + place.to.len() - place.span.len();
-        } else if place.span == span {
-            len = place.to.len();
-        }
-    }
-    let written_out = places.iter().find(|it| it.span == span && *it.to != *says);
-    let inside = written_out.and_then(|it| places_of(says, it.to.as_bytes()).first().copied());
-    match inside {
-        Some(inside) => Span::new(start + inside.start, start + inside.end),
-        None => Span::new(start, start + len),
     }
 }

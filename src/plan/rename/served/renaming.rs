@@ -39,6 +39,7 @@ pub(in crate::plan::rename) fn renaming(
     })?;
     if !terms.allows_clash && to != survey.word {
         survey.check_meanings(&renaming, to)?;
+        survey.check_errors(&renaming, to)?;
     }
     Ok(renaming)
 }

@@ -12,8 +12,14 @@ use crate::snapshot::{Blob, HashKind, Project};
 use crate::syntax::Wording;
 use crate::text::{Span, is_binary};
 
-/// Words ahead of members that other types cannot have by their shape alone.
+/// Words ahead of members that other types cannot have by their shape alone, and others that may stand between.
 const OWN: [&str; 3] = ["private", "protected", "static"];
+const BETWEEN: [&str; 8] = [
+    "abstract", "accessor", "async", "declare", "get", "override", "readonly", "set",
+];
+
+/// So many bytes ahead of a name such words are looked for.
+const MOST_AHEAD: usize = 200;
 
 /// Why a word in a text is no name.
 pub(super) const IN_TEXT: &str = "in a string";
@@ -77,11 +83,6 @@ impl<'s> WordSurvey<'s> {
             return Err(Diagnostic::new(Code::Unsupported, message));
         };
         let word = String::from_utf8_lossy(span.of(&document.bytes)).into_owned();
-        let header = named.symbol.signature;
-        let ahead = Span::new(header.start.min(span.start), span.start);
-        let ahead = String::from_utf8_lossy(ahead.of(&document.bytes)).into_owned();
-        let mut words = ahead.split_ascii_whitespace();
-        let is_of_its_class = words.any(|word| OWN.contains(&word));
         let siblings = reading.register().all().iter();
         let beside = siblings.filter(|other| other.parent == named.parent);
         let beside = beside.map(|other| other.symbol.name.clone()).collect();
@@ -94,7 +95,7 @@ impl<'s> WordSurvey<'s> {
                 path: document.path.clone(),
                 span,
             },
-            is_of_its_class,
+            is_of_its_class: is_of_its_class(&document.bytes, span),
             beside,
             files: BTreeMap::new(),
             mentions: Vec::new(),
@@ -199,6 +200,11 @@ impl<'s> WordSurvey<'s> {
         Ok(())
     }
 
+    /// Says whether only its own class may have what is defined at `place`.
+    pub(super) fn is_of_its_class_at(&self, place: &NamePlace) -> bool {
+        is_of_its_class(self.bytes(&place.path), place.span)
+    }
+
     pub(super) fn bytes(&self, path: &RepoPath) -> &[u8] {
         self.project.files.get(path).map_or(&[], |bytes| bytes)
     }
@@ -220,4 +226,16 @@ impl<'s> WordSurvey<'s> {
         });
         places.collect()
     }
+}
+
+/// Says whether one of the words directly ahead of a name says that only its own class may have it.
+fn is_of_its_class(bytes: &[u8], name: Span) -> bool {
+    let ahead = Span::new(name.start.saturating_sub(MOST_AHEAD), name.start);
+    let ahead = String::from_utf8_lossy(ahead.of(bytes));
+    // `constructor(private name`.
+    let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '(' | ',' | '{' | ';' | '}');
+    let words = ahead.trim_ascii_end().trim_end_matches('*').rsplit(is_end);
+    let mut ahead =
+        words.take_while(|word| word.is_empty() || OWN.contains(word) || BETWEEN.contains(word));
+    ahead.any(|word| OWN.contains(&word))
 }

@@ -138,11 +138,11 @@ impl WordSurvey<'_> {
             let file = self.files.get(&place.path);
             file.is_some_and(|file| file.properties.contains(&place.span))
         };
-        let is_shown = |place: &DefinedAt| matches!(place, DefinedAt::Shown(_));
+        let may_fit = |place: &DefinedAt| matches!(place, DefinedAt::Shown(place) if !self.is_of_its_class_at(place));
         (is_member(place) || self.is_short_form(place))
             && is_member(&self.place)
             && !self.is_of_its_class
-            && defined.iter().any(is_shown)
+            && defined.iter().any(may_fit)
     }
 
     /// Returns why a place is doubtful that leads to those that change.
