@@ -266,9 +266,12 @@ fn new_path() -> Value {
 }
 
 fn symbol() -> Value {
-    let name = "[^.\\[\\]\\u0000-\\u001f\\u007f]+(\\[[1-9][0-9]*\\])?";
+    let quoted = "\"[^\"\\u0000-\\u001f\\u007f]+\"";
+    let name = format!("({quoted}|[^.\\[\\]\\u0000-\\u001f\\u007f]+)(\\[[1-9][0-9]*\\])?");
+    // A selector of a style sheet, which needs no quotes.
+    let style = "[.#@&:][A-Za-z\\u00aa-\\uffff_:\\[#-][^\"\\u0000-\\u001f\\u007f]*";
     let stray_star = "^\\*($|\\[)|\\.\\*($|[.\\[])";
-    json!({"maxLength": MAX_NAME, "pattern": format!("^(\\*\\.)?{name}(\\.{name})*$"), "not": {"pattern": stray_star}, "allOf": [not_blank()]})
+    json!({"maxLength": MAX_NAME, "pattern": format!("^((\\*\\.)?{name}(\\.{name})*|{style})$"), "not": {"pattern": stray_star}, "allOf": [not_blank()]})
 }
 
 fn section() -> Value {

@@ -105,6 +105,9 @@ impl SymbolSelector {
     /// Returns the qualified name that `text` writes, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<SymbolSelector, String> {
         check_name(text)?;
+        if let Some(selector) = style_selector(text) {
+            return Ok(selector);
+        }
         let (any_depth, names) = match text.strip_prefix("*.") {
             Some(names) => (true, names),
             None => (false, text),
@@ -136,6 +139,37 @@ impl SymbolSelector {
             components,
         })
     }
+}
+
+/// What begins a selector of a style sheet and no name of any other language.
+const STYLE_SIGNS: [char; 5] = ['.', '#', '@', '&', ':'];
+
+/// Returns what a selector of CSS names that is not in quotes: `.card > a:hover`, `#main[2]`. It is one name, dots and all.
+fn style_selector(text: &str) -> Option<SymbolSelector> {
+    let rest = text.strip_prefix(STYLE_SIGNS)?;
+    let is_selector = rest
+        .starts_with(|next: char| next.is_alphanumeric() || "-_:[.#".contains(next))
+        && !rest.starts_with('.')
+        && !text.contains('"');
+    if !is_selector {
+        return None;
+    }
+    let indexed = text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once('['));
+    let (name, index) = match indexed.map(|(name, digits)| (name, ordinal(digits))) {
+        Some((name, Some(index))) => (name, Some(index)),
+        _ => (text, None),
+    };
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let component = SymbolComponent {
+        name: format!("\"{}\"", words.join(" ")),
+        index,
+    };
+    Some(SymbolSelector {
+        any_depth: false,
+        components: vec![component],
+    })
 }
 
 /// Returns where the parentheses begin that end a text, if something is before them.
@@ -602,13 +636,23 @@ mod tests {
             check(text, Some(text));
         }
         check("operator <<", Some("operator <<"));
+        for (text, written) in [
+            (".card > a.b:hover", "\".card > a.b:hover\""),
+            ("#main[2]", "\"#main\"[2]"),
+            (".a[href='x']", "\".a[href='x']\""),
+            ("@media  (a: b)", "\"@media (a: b)\""),
+            ("&:hover", "\"&:hover\""),
+            ("::before", "\"::before\""),
+        ] {
+            check(text, Some(written));
+        }
         for text in [
             "",
             " ",
             ".",
             "..",
             "a..b",
-            ".a",
+            "..a",
             "a.",
             "*",
             "*.",
@@ -828,7 +872,11 @@ mod tests {
         #[test]
         fn what_parses_as_a_symbol_writes_itself(text in "\\PC{0,12}|[a*.\\[\\]12]{0,10}") {
             if let Ok(symbol) = SymbolSelector::parse(&text) {
-                prop_assert_eq!(symbol.to_string(), text);
+                // A selector of a style sheet gets its quotes.
+                let written = symbol.to_string();
+                let is_quoted = style_selector(&text).is_some();
+                prop_assert_eq!(&SymbolSelector::parse(&written), &Ok(symbol));
+                prop_assert_eq!(is_quoted || written == text, true);
             }
         }
 

@@ -15,8 +15,8 @@ use crate::resolve::{
     is_code, locate,
 };
 use crate::snapshot::Id;
-use crate::syntax::SegmentKind;
 use crate::syntax::html::HtmlElement;
+use crate::syntax::{SegmentKind, Symbol, css};
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_ending};
 
@@ -258,7 +258,7 @@ fn plan_replacement(
         .map_err(at_content)?;
     let defines = target
         .named()
-        .filter(|_| still_defined(*part))
+        .filter(|named| still_defined(*part) && !is_rule_of_style(reading, named.symbol))
         .map(|named| named.qualified.clone());
     let written = vec![(content.clone(), old_text(reading, &target))];
     Ok(Act {
@@ -493,6 +493,11 @@ impl Act {
             ..Act::default()
         }
     }
+}
+
+/// Says whether it is a rule of a style sheet, which may have another selector afterwards.
+fn is_rule_of_style(reading: &Reading<'_>, symbol: &Symbol) -> bool {
+    reading.document.language.is_some_and(css::is_style) && css::is_rule(symbol)
 }
 
 /// A symbol must still be defined when what defines it was replaced.

@@ -10,6 +10,7 @@
 //! | `language`, `habits` | what a language is called, and how its code is laid out by custom |
 //! | `grammar` | what is asked of the reader of a language |
 //! | `outline`, `own_comments` | the named segments of a file, and which comments belong to them |
+//! | `braces` | what is between two braces |
 //! | `word_names` | names of what is called by a text |
 //! | `wording` | whether a word is code, a comment or a text |
 //! | `statements`, `elements`, `items`, `syntax_error` | the other answers of a grammar |
@@ -23,6 +24,7 @@
 
 mod access;
 mod bash;
+mod braces;
 mod c;
 mod cmake;
 pub(crate) mod conditions;

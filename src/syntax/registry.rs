@@ -3,9 +3,9 @@
 use super::declared::{DeclaredLanguage, declared};
 use super::language::Language;
 use super::{
-    bash, c, cmake, cpp, csharp, dart, dockerfile, go, graphql, hcl, html, ini, java, javascript,
-    jinja, json, kotlin, lua, markdown, nix, pairs, php, prisma, proto, python, r, ruby, rust,
-    scala, solidity, starlark, swift, toml, typescript, yaml, zig,
+    bash, c, cmake, cpp, csharp, css, dart, dockerfile, go, graphql, hcl, html, ini, java,
+    javascript, jinja, json, kotlin, lua, markdown, nix, pairs, php, prisma, proto, python, r,
+    ruby, rust, scala, solidity, starlark, swift, toml, typescript, yaml, zig,
 };
 use crate::path::RepoPath;
 use crate::snapshot::FileMode;
@@ -49,6 +49,9 @@ pub static LANGUAGES: &[&Language] = &[
     &pairs::PROPERTIES,
     &dockerfile::DOCKERFILE,
     &html::HTML,
+    &css::CSS,
+    &css::SCSS,
+    &css::LESS,
     &json::JSON,
     &json::JSONC,
     &toml::TOML,

@@ -5,7 +5,7 @@ use crate::path::RepoPath;
 use crate::plan::{FileEdit, Step};
 use crate::resolve::Document;
 use crate::snapshot::{File, HashKind};
-use crate::syntax::{Language, css};
+use crate::syntax::Language;
 use crate::text::Lines;
 
 /// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.
@@ -26,14 +26,9 @@ pub(super) fn common_language(old: &Document, new: &Document) -> Option<&'static
     (is_same && !old.too_large() && !new.too_large()).then_some(language)
 }
 
-/// Returns a file as a document. One of CSS is read here, and here alone: it has no names, and still has rules beside an edit.
+/// Returns a file as a document.
 pub(super) fn document(path: &RepoPath, file: &File) -> Document {
-    let document = Document::new(path.clone(), file.bytes.clone(), HashKind::Sha1);
-    if css::is_css(path) {
-        document.in_language(Some(&css::CSS))
-    } else {
-        document
-    }
+    Document::new(path.clone(), file.bytes.clone(), HashKind::Sha1)
 }
 
 /// Returns the file that an edit began with as a document, whose segments may be known.

@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Definition, Document, overload};
+use crate::syntax::css::is_style;
 use crate::syntax::keys::KeyFormat;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
 use crate::syntax::{Decoration, DecorationKind, SegmentKind, yaml};
@@ -59,7 +60,12 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let escaped = escaped(edit, splices, &new_named, new);
-    let mut lost = differences(&old_named, &new_named, splices);
+    // What a rule of a style is called is its header, and its statements are compared with all others.
+    let is_held_by_statements = is_style(language);
+    let mut lost = match is_held_by_statements {
+        true => Vec::new(),
+        false => differences(&old_named, &new_named, splices),
+    };
     if lost
         .iter()
         .any(|difference| matches!(difference, SegmentDifference::Appeared(..)))
@@ -67,7 +73,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     {
         lost.retain(|difference| !matches!(difference, SegmentDifference::Appeared(..)));
     }
-    if lost.is_empty() {
+    if lost.is_empty() && !is_held_by_statements {
         lost = taken_over(&old_named, (&new_named, &new.bytes), splices)
             .into_iter()
             .map(|taken| SegmentDifference::TakenOver {

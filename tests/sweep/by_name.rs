@@ -22,7 +22,7 @@ use crate::neighbours::attempted;
 use crate::support::sources;
 
 /// Endings of the files of each language.
-const LANGUAGES: [(&str, &[&str]); 27] = [
+const LANGUAGES: [(&str, &[&str]); 30] = [
     ("C", &[".c"]),
     ("C++", &[".cpp", ".cc", ".h", ".hpp"]),
     ("C#", &[".cs"]),
@@ -50,6 +50,9 @@ const LANGUAGES: [(&str, &[&str]); 27] = [
     ("CMake", &[".cmake", "CMakeLists.txt"]),
     ("Nix", &[".nix"]),
     ("R", &[".R", ".r"]),
+    ("CSS", &[".css"]),
+    ("SCSS", &[".scss"]),
+    ("Less", &[".less"]),
 ];
 
 /// So many definitions of a language are edited when not told otherwise, of so many files.

@@ -39,6 +39,16 @@ NATIVE_PACKAGES = {
     "expo-modules-core@1.12.26": "6b1a51222c4c08dfe001f8e0dcf29001342202cef3ee840a415b173030d6cf23",
     "react-native-windows@0.72.0": "28e916506b2e6963467c17395a7fcf9ca74315b4f31c9b82f31ad04a2c0f5fef",
 }
+# Of these only style sheets: sources in CSS, SCSS and Less, and what some of them come to.
+STYLE_PACKAGES = {
+    "animate.css@4.1.1": "c51565d3706f687a14b5d919a9743a2feb45d7b7915823d67e6a3ab30759fa75",
+    "bootstrap@5.3.3": "38cee936dbd80138de6775683149f22e9226fc2d654392337a921f53000c789e",
+    "bootstrap-less@3.3.8": "bea66164da6e5710d7ecf7579031e9ee01aec5071998b51e0873b33c32600f05",
+    "font-awesome@4.7.0": "92042b715919e17499ded134884b0318fd88041efac9b0f3204069df52222a61",
+    "foundation-sites@6.8.1": "be72848040f30667c94901ea9f9181b864b31169b99abcac2053cfc1a5b2bd2b",
+    "@primer/css@21.3.6": "42d109752d79957f104529bc26fce966da403e6ec1ad4bd893adae80354a5bd6",
+    "semantic-ui-less@2.5.0": "f1616677710d1f433a2d14b4b2cbef922f48d5a1fc4d80143215ca917942aaa9",
+}
 # Earlier versions of some of them.
 EARLIER_WHEELS = {
     "Django==5.1.14": "2a4b9c20404fd1bf50aaaa5542a19d860594cba1354f688f642feb271b91df27",
@@ -54,6 +64,7 @@ ENDINGS = (
     ".cjs .cts .go .htm .html .java .jinja .jinja2 .js .json .jsx .lock .md .mjs .mts .py .pyi .rs .toml .ts .tsx .yaml .yml"
 ).split()
 NATIVE_ENDINGS = ".bash .c .cc .cpp .cs .dart .h .hpp .kt .kts .lua .php .rb .scala .sh .swift".split()
+STYLE_ENDINGS = ".css .less .scss".split()
 # Larger ones are tables that a program wrote.
 LARGEST_NATIVE = 200_000
 
@@ -74,11 +85,12 @@ def fetch(folder, pip, npm, run, missing):
             if not home.exists():
                 failure = fetch_node_package(home, package, digest, npm, run)
                 missing.update({package: failure} if failure else {})
-    for package, digest in NATIVE_PACKAGES.items():
-        home = home_of(folder / "sources", package.replace("@", "-").replace("/", "-").lstrip("-"))
-        if not home.exists():
-            failure = fetch_node_package(home, package, digest, npm, run, is_native)
-            missing.update({package: failure} if failure else {})
+    for packages, keeps in ((NATIVE_PACKAGES, is_native), (STYLE_PACKAGES, is_style)):
+        for package, digest in packages.items():
+            home = home_of(folder / "sources", package.replace("@", "-").replace("/", "-").lstrip("-"))
+            if not home.exists():
+                failure = fetch_node_package(home, package, digest, npm, run, keeps)
+                missing.update({package: failure} if failure else {})
     if not is_current(folder):
         failure = copy_crates(folder)
         missing.update({"crates": failure} if failure else {})
@@ -159,6 +171,12 @@ def is_kept(name, size):
 def is_native(name, size):
     path = pathlib.PurePosixPath(name)
     return is_inside(path) and path.suffix in NATIVE_ENDINGS and size <= LARGEST_NATIVE
+
+
+def is_style(name, size):
+    path = pathlib.PurePosixPath(name)
+    is_written = path.suffix in STYLE_ENDINGS and not name.endswith(".min.css")
+    return is_inside(path) and is_written and size <= LARGEST_NATIVE
 
 
 def is_inside(path):

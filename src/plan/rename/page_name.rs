@@ -15,7 +15,7 @@ use crate::plan::whole;
 use crate::references::{Reference, References, RenameRefused, Renaming, Verdict, renamed};
 use crate::resolve::{Document, Purpose, Reading, locate};
 use crate::snapshot::{Project, Snapshot};
-use crate::syntax::css::{is_css, is_of_name, selector_names};
+use crate::syntax::css::{CSS, is_of_name, selector_names};
 use crate::syntax::html::{Attribute, Dom, HtmlElement, is_html};
 use crate::syntax::language_of;
 use crate::syntax::markdown::anchors::{WrittenLink, decoded, links};
@@ -397,7 +397,7 @@ impl<'d> PageName<'d> {
 
     /// Returns the name in another file: links of pages to an id, style sheets and scripts that the page brings along.
     fn in_another(&self, path: &RepoPath, bytes: &[u8], to: &str) -> Vec<FoundName> {
-        if is_css(path) {
+        if language_of(path).is_some_and(|it| std::ptr::eq(it, &CSS)) {
             let is_ours = self.brings(path, "link", "href");
             let names = match is_ours {
                 true => self.in_style(bytes, Span::new(0, bytes.len())),

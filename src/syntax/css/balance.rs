@@ -5,17 +5,25 @@
 //! errors there are, to decide without refusing tomorrow's CSS. Why not the grammar of tree-sitter: it takes
 //! `url(../a.png)`, `--empty: ;` and much else for errors, in 82 of 145 style sheets that browsers read.
 
+use super::dialect::StyleDialect;
 use crate::syntax::SyntaxError;
 
 /// Says whether nothing of `source` is left open, and nothing closed that is not open.
-pub(super) fn sound(source: &[u8]) -> bool {
-    errors(source).is_empty()
+pub(super) fn sound(source: &[u8], dialect: StyleDialect) -> bool {
+    errors(source, dialect).is_empty()
 }
 
 /// Returns where what begins at `at` of sound CSS has ended, if nothing in it means anything: a comment, a string, an escaped
-/// character, the bracket of an address without quotes.
-pub(super) fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
+/// character, the bracket of an address without quotes; where a dialect has them, a comment that ends with its line, and what it
+/// computes (`#{$a}`, `@{a}`).
+pub(super) fn opaque_end(source: &[u8], at: usize, dialect: StyleDialect) -> Option<usize> {
+    if let Some(end) = line_comment_end(source, at, dialect) {
+        return Some(end);
+    }
     match *source.get(at)? {
+        sign if Some(sign) == dialect.computes() && source.get(at + 1) == Some(&b'{') => {
+            computed_end(source, at + 2)
+        }
         b'\\' => Some(source.len().min(at + 2)),
         b'/' if source.get(at + 1) == Some(&b'*') => {
             find_from(source, at + 2, b"*/").map(|end| end + 2)
@@ -26,13 +34,45 @@ pub(super) fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
     }
 }
 
+/// Returns where a comment ends that begins at `at` and ends with its line: before the line ending.
+pub(super) fn line_comment_end(source: &[u8], at: usize, dialect: StyleDialect) -> Option<usize> {
+    let rest = source.get(at..)?;
+    if !dialect.has_line_comments() || !rest.starts_with(b"//") {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    Some(at + rest[..end].trim_ascii_end().len())
+}
+
+/// Returns where what is computed ends that begins before `at`, after its brace; none where it is not closed on its line.
+fn computed_end(source: &[u8], at: usize) -> Option<usize> {
+    let line = source.get(at..)?;
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let mut depth = 1_usize;
+    for (offset, byte) in line.iter().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + offset + 1);
+        }
+    }
+    None
+}
+
 /// Returns the errors of `source` in file order.
-pub(super) fn errors(source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn errors(source: &[u8], dialect: StyleDialect) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     let mut open: Vec<(usize, u8)> = Vec::new();
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
         let begins = at;
+        if let Some(end) = line_comment_end(source, at, dialect) {
+            at = end;
+            continue;
+        }
         at += 1;
         match byte {
             b'\\' => at += 1,
@@ -143,7 +183,7 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &[&str]) {
-        let told: Vec<String> = errors(source.as_bytes())
+        let told: Vec<String> = errors(source.as_bytes(), StyleDialect::Css)
             .iter()
             .map(|error| format!("{} {}", error.offset, error.message))
             .collect();

@@ -1,6 +1,7 @@
 //! Errors of CSS that is balanced: what browsers drop a whole declaration or rule for.
 
 use super::balance::opaque_end;
+use super::dialect::StyleDialect;
 use super::statements::{AT_RULE, DECLARATION, RULE, statements};
 use super::{headers, lists};
 use crate::diagnostic::shown;
@@ -9,7 +10,7 @@ use crate::text::Span;
 
 /// Returns the errors of sound CSS for which browsers drop a whole declaration or rule, in file order.
 pub(super) fn dropped(source: &[u8]) -> Vec<SyntaxError> {
-    let found = statements(source).unwrap_or_default();
+    let found = statements(source, StyleDialect::Css).unwrap_or_default();
     let mut errors = run_on(source, &found);
     errors.extend(run_into(source, &found));
     errors.extend(lists::commas_too_many(source, &found));
@@ -63,7 +64,9 @@ fn rule_in(source: &[u8], statement: Span) -> Option<usize> {
     let mut at = statement.start + colon + 1;
     while at < statement.end {
         let byte = *source.get(at)?;
-        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let next = opaque_end(source, at, StyleDialect::Css)
+            .unwrap_or(at + 1)
+            .max(at + 1);
         let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
         match byte {
             b'{' if brackets == 0 => return line,
@@ -110,7 +113,9 @@ fn next_rule_in(source: &[u8], rule: Span) -> Option<usize> {
     let mut at = rule.start + name.len();
     while at < rule.end {
         let byte = *source.get(at)?;
-        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let next = opaque_end(source, at, StyleDialect::Css)
+            .unwrap_or(at + 1)
+            .max(at + 1);
         if begins_line && brackets == 0 && !byte.is_ascii_whitespace() {
             begins_line = false;
             if byte == b'@' {
@@ -163,7 +168,9 @@ fn comment_in(source: &[u8], statement: &Statement) -> Option<usize> {
     let mut at = span.start;
     while at < span.end {
         let byte = *source.get(at)?;
-        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let next = opaque_end(source, at, StyleDialect::Css)
+            .unwrap_or(at + 1)
+            .max(at + 1);
         match byte {
             b'{' if brackets == 0 && has_block => return None,
             b'\n' if comment.is_some() => return comment,
@@ -240,7 +247,9 @@ fn semicolons(source: &[u8], gap: Span) -> impl Iterator<Item = usize> + '_ {
     std::iter::from_fn(move || {
         while at < gap.end {
             let begins = at;
-            at = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+            at = opaque_end(source, at, StyleDialect::Css)
+                .unwrap_or(at + 1)
+                .max(at + 1);
             if source.get(begins) == Some(&b';') {
                 return Some(begins);
             }
@@ -257,7 +266,9 @@ fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
     let mut at = declaration.start;
     while at < declaration.end {
         let byte = *source.get(at)?;
-        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let next = opaque_end(source, at, StyleDialect::Css)
+            .unwrap_or(at + 1)
+            .max(at + 1);
         let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
         match byte {
             _ if byte.is_ascii_whitespace() || is_comment => {

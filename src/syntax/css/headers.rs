@@ -5,6 +5,7 @@
 //! Deliberately not here: what is in brackets, pseudo-elements, and what a vendor or a tool has of its own (`:-moz-…`, `:--name`).
 
 use super::balance::opaque_end;
+use super::dialect::StyleDialect;
 use super::statements::{AT_RULE, RULE};
 use crate::diagnostic::shown;
 use crate::syntax::{Statement, SyntaxError};
@@ -51,7 +52,9 @@ fn unread_in(source: &[u8], rule: Span) -> Option<SyntaxError> {
     let (mut at, mut brackets) = (rule.start, 0_usize);
     while at < rule.end {
         let byte = *source.get(at)?;
-        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let next = opaque_end(source, at, StyleDialect::Css)
+            .unwrap_or(at + 1)
+            .max(at + 1);
         let rest = source.get(at + 1..).unwrap_or_default();
         match byte {
             b'{' => return None,

@@ -3,6 +3,7 @@
 //! What is in brackets is a part of what holds it, and parted by commas itself; the value of a custom property may be anything.
 
 use super::balance::opaque_end;
+use super::dialect::StyleDialect;
 use super::statements::{AT_RULE, DECLARATION, RULE, statements};
 use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
@@ -13,7 +14,7 @@ const DEEPEST: usize = 8;
 /// Returns the items of every list of `source`, less blanks and comments around each, in the order in which they begin, those around others
 /// before them; a rule with one selector has one. `None` where something is left open.
 pub fn items(source: &[u8]) -> Option<Vec<Span>> {
-    let found = statements(source)?;
+    let found = statements(source, StyleDialect::Css)?;
     let lists = found.iter().filter_map(|it| list(source, it));
     let mut items: Vec<Span> = lists
         .flat_map(|list| [parts(source, list), parts_in_brackets(source, list)].concat())
@@ -28,7 +29,9 @@ fn parts_in_brackets(source: &[u8], list: Span) -> Vec<Span> {
     let (mut found, mut open) = (Vec::new(), Vec::new());
     let mut at = list.start;
     while at < list.end {
-        let end = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let end = opaque_end(source, at, StyleDialect::Css)
+            .unwrap_or(at + 1)
+            .max(at + 1);
         match source.get(at) {
             Some(b'(' | b'[') if end == at + 1 => open.push(end),
             Some(b')' | b']') => {
@@ -103,7 +106,9 @@ fn parts(source: &[u8], list: Span) -> Vec<Span> {
             found.push(part.take().unwrap_or(Span::at(at)));
             last_comma = Some(at);
         } else {
-            let end = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+            let end = opaque_end(source, at, StyleDialect::Css)
+                .unwrap_or(at + 1)
+                .max(at + 1);
             part = Some(part.map_or(Span::new(at, end), |part| Span::new(part.start, end)));
         }
     }
@@ -120,7 +125,9 @@ fn tokens(source: &[u8], span: Span) -> impl Iterator<Item = (usize, u8)> + '_ {
         while at < span.end {
             let begins = at;
             let byte = *source.get(at)?;
-            at = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+            at = opaque_end(source, at, StyleDialect::Css)
+                .unwrap_or(at + 1)
+                .max(at + 1);
             let is_comment = source
                 .get(begins..)
                 .is_some_and(|rest| rest.starts_with(b"/*"));

@@ -1,28 +1,31 @@
-//! CSS, as far as pages and checks need it: whether a style parses, its rules and declarations, and which of its lines may be
-//! re-indented.
-//!
-//! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text where a name is looked for;
-//! what edits make of them is checked as if they were in one (`is_css`).
+//! CSS, SCSS and Less: rules by their selectors, declarations by their properties, and what a browser would drop.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `language` | what it is called, and its grammar |
+//! | `language` | what they are called, and their grammar |
+//! | `dialect` | what is written otherwise in each |
 //! | `balance` | brackets and quotes that are never closed |
 //! | `statements` | rules and declarations |
+//! | `segments` | those of them that have a name |
 //! | `lists` | selectors, queries and values that commas part |
 //! | `names` | ids and classes in selectors |
 //! | `headers` | selectors that are none |
 //! | `dropped` | what browsers drop of a style that is balanced |
 
 mod balance;
+mod dialect;
 mod dropped;
 mod headers;
 mod language;
 mod lists;
 mod names;
+mod segments;
 mod statements;
+#[cfg(test)]
+mod tests;
 
-pub use language::{CSS, is_css};
+pub use language::{CSS, LESS, SCSS, is_style};
 pub use lists::items;
 pub use names::{is_of_name, selector_names};
+pub(crate) use segments::{VARIABLE_SIGNS, is_rule};
 pub use statements::top_end;

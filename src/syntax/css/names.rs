@@ -3,6 +3,7 @@
 //! Deliberately not here: names with escapes in them, and what an at-rule asks for before its block.
 
 use super::balance::opaque_end;
+use super::dialect::StyleDialect;
 use super::statements::{RULE, statements};
 use crate::text::Span;
 
@@ -17,7 +18,7 @@ pub struct StyleName {
 
 /// Returns the ids and classes that selectors name, in file order; none of a style that is out of balance.
 pub fn selector_names(source: &[u8]) -> Vec<StyleName> {
-    let rules = statements(source).unwrap_or_default();
+    let rules = statements(source, StyleDialect::Css).unwrap_or_default();
     let rules = rules.iter().filter(|it| it.kind == RULE);
     let mut found: Vec<StyleName> = rules
         .flat_map(|rule| names_of_header(source, rule.span))
@@ -35,7 +36,7 @@ fn names_of_header(source: &[u8], rule: Span) -> Vec<StyleName> {
     let mut attributes = 0_usize;
     while at < rule.end {
         let Some(&byte) = source.get(at) else { break };
-        if let Some(end) = opaque_end(source, at) {
+        if let Some(end) = opaque_end(source, at, StyleDialect::Css) {
             at = end.max(at + 1);
             continue;
         }

@@ -4,18 +4,19 @@
 //! ends before its `;`. What a name or a value means is not asked, so that tomorrow's CSS is read too. `lists.rs` parts what commas
 //! part in them.
 
-use super::balance::{opaque_end, sound};
+use super::balance::{line_comment_end, opaque_end, sound};
+use super::dialect::StyleDialect;
 use crate::syntax::Statement;
 use crate::text::Span;
 
 pub(super) const DECLARATION: u16 = 1;
 pub(super) const RULE: u16 = 2;
 pub(super) const AT_RULE: u16 = 3;
-const AT_STATEMENT: u16 = 4;
+pub(super) const AT_STATEMENT: u16 = 4;
 
 /// Returns the rules and declarations of `source` in the order in which they begin; `None` where something is left open.
-pub(super) fn statements(source: &[u8]) -> Option<Vec<Statement>> {
-    if !sound(source) {
+pub(super) fn statements(source: &[u8], dialect: StyleDialect) -> Option<Vec<Statement>> {
+    if !sound(source, dialect) {
         return None;
     }
     let mut found: Vec<Statement> = Vec::new();
@@ -26,8 +27,11 @@ pub(super) fn statements(source: &[u8]) -> Option<Vec<Statement>> {
     let mut brackets = 0_usize;
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
-        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
-        let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
+        let next = opaque_end(source, at, dialect)
+            .unwrap_or(at + 1)
+            .max(at + 1);
+        let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"))
+            || line_comment_end(source, at, dialect).is_some();
         match byte {
             _ if byte.is_ascii_whitespace() || is_comment => {}
             b'{' if brackets == 0 => {
@@ -70,13 +74,13 @@ pub(super) fn statements(source: &[u8]) -> Option<Vec<Statement>> {
     if let Some(start) = begun {
         found.push(statement(DECLARATION, Span::new(start, end), open.len()));
     }
-    mark_leading(source, &mut found);
+    mark_leading(source, dialect, &mut found);
     Some(found)
 }
 
 /// Returns where the last at-rule of `source` ends that counts nowhere but at its top, with its `;`; 0 where there is none.
 pub fn top_end(source: &[u8]) -> usize {
-    let found = statements(source).unwrap_or_default();
+    let found = statements(source, StyleDialect::Css).unwrap_or_default();
     let last = found
         .iter()
         .filter(|it| it.leads)
@@ -89,10 +93,17 @@ pub fn top_end(source: &[u8]) -> usize {
 }
 
 /// What may come at the top of a sheet, in this order; an `@layer` without a block may be anywhere between.
-const TOP: [&[u8]; 3] = [b"@charset", b"@import", b"@namespace"];
+const TOP: [&[&[u8]]; 3] = [&[b"@charset"], &[b"@import"], &[b"@namespace"]];
+/// The same of SCSS, where variables may be between. Sass puts what it imports where it has to be; so does Less, which has no such order.
+const TOP_OF_SCSS: [&[&[u8]]; 2] = [&[b"@charset"], &[b"@use", b"@forward"]];
 
 /// Marks the at-rules that count because nothing else comes before them: browsers drop an `@import` below a rule.
-fn mark_leading(source: &[u8], found: &mut [Statement]) {
+fn mark_leading(source: &[u8], dialect: StyleDialect, found: &mut [Statement]) {
+    let top: &[&[&[u8]]] = match dialect {
+        StyleDialect::Css => &TOP,
+        StyleDialect::Scss => &TOP_OF_SCSS,
+        StyleDialect::Less => &[],
+    };
     let mut stage = 0;
     for statement in found.iter_mut() {
         let text = statement.span.of(source);
@@ -104,9 +115,10 @@ fn mark_leading(source: &[u8], found: &mut [Statement]) {
             + 1;
         let name = text.get(..length).unwrap_or_default().to_ascii_lowercase();
         let is_statement = !text.ends_with(b"}");
-        match TOP.iter().position(|it| *it == name) {
+        match top.iter().position(|it| it.contains(&&name[..])) {
             Some(own) if is_statement && own >= stage => (stage, statement.leads) = (own, true),
             None if is_statement && name == b"@layer" => {}
+            None if dialect == StyleDialect::Scss && text.starts_with(b"$") => {}
             Some(_) | None => return,
         }
     }
@@ -128,7 +140,7 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &[&str]) {
-        let found = statements(source.as_bytes()).expect("sound CSS");
+        let found = statements(source.as_bytes(), StyleDialect::Css).expect("sound CSS");
         let words: Vec<String> = found
             .iter()
             .map(|it| {
@@ -203,7 +215,11 @@ mod tests {
     #[test]
     fn what_is_left_open_has_none() {
         for source in ["a { b: c", "a { b: 'c }\n}", "/* a {}", "a } b {}"] {
-            assert_eq!(statements(source.as_bytes()), None, "{source:?}");
+            assert_eq!(
+                statements(source.as_bytes(), StyleDialect::Css),
+                None,
+                "{source:?}"
+            );
         }
     }
 }

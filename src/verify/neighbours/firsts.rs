@@ -163,6 +163,12 @@ fn counted(path: &str, source: &[u8]) -> Vec<FirstLine> {
     ];
     for (begins, counts) in starts {
         if counts && first.of(source).starts_with(begins) {
+            let statement = match begins {
+                b"@charset " => memchr::memchr(b';', first.of(source)),
+                _ => None,
+            };
+            let end = statement.map_or(first.end, |at| first.start + at + 1);
+            let first = Span::new(first.start, end);
             add(FirstPlace::Start, &String::from_utf8_lossy(begins), first);
         }
     }

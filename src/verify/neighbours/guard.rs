@@ -40,7 +40,7 @@ impl Guard {
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,
             ends_lines: language.grammar.ends_lines_freely(),
-            lists_headers: language.name == CSS.name,
+            lists_headers: std::ptr::eq(language, &CSS),
         }
     }
 

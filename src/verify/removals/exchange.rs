@@ -14,7 +14,7 @@ use crate::plan::{FileEdit, Removed};
 use crate::resolve::named::flatten;
 use crate::resolve::{Block, Definition, Document, is_code, marked_blocks, overload};
 use crate::snapshot::Blob;
-use crate::syntax::{Redefinition, SegmentKind, SyntaxError};
+use crate::syntax::{Redefinition, SegmentKind, SyntaxError, css};
 use crate::text::Span;
 use crate::text::splice::{OffsetShift, Splice, Splices};
 use crate::verify::touched_spans::{header, is_touched};
@@ -212,6 +212,15 @@ impl FileExchanged {
                 .of_one(named.symbol.definition.start)
                 .into_iter()
                 .find(|now| came_there.contains(now));
+            // A rule of a style is called by its header: with another it is still the same.
+            if old.language.is_some_and(css::is_style) && css::is_rule(named.symbol) {
+                let begins = successors.moves.after(body?.start);
+                let has_body = |named: &Definition<'_>| {
+                    let body = named.symbol.body;
+                    body.is_some_and(|body| body.start == begins)
+                };
+                return now.or_else(|| new_named.iter().position(has_body));
+            }
             let now = now?;
             // Of one name they are told apart by their types, and this is none that it became.
             if old_side.overloads.contains_key(&at)
@@ -278,7 +287,7 @@ impl FileExchanged {
             |named: &Definition<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |at: &usize| {
             let named = &old_named[*at];
-            has_a_name(named) && (is_replaced(named) || !is_renamed(*at))
+            has_a_name(named, old) && (is_replaced(named) || !is_renamed(*at))
         };
         let gone = gone.into_iter().filter(is_gone).map(|at| Gone {
             is_merged: items::is_merged((&old_named[at], old), (new_named, new), splices),
@@ -290,7 +299,7 @@ impl FileExchanged {
             .collect();
         let came = came
             .iter()
-            .filter(|&&at| has_a_name(&new_named[at]))
+            .filter(|&&at| has_a_name(&new_named[at], new))
             .map(|&at| {
                 let named = &new_named[at];
                 let parent = named.parent.and_then(|parent| new_named.get(parent));
@@ -562,11 +571,17 @@ fn exports_default(document: &Document) -> bool {
 const EXPORT_DEFAULT: &[u8] = b"export default ";
 
 /// Says whether it is one of those that are missed by name: a plain item of a list has a number only, and
-/// elements are held by the structure.
-fn has_a_name(named: &Definition<'_>) -> bool {
+/// elements are held by the structure, and a declaration of a style is a part of its rule, unless it is a variable.
+fn has_a_name(named: &Definition<'_>, document: &Document) -> bool {
     let symbol = named.symbol;
     match symbol.kind {
         SegmentKind::Element => false,
+        SegmentKind::Variable if document.language.is_some_and(css::is_style) => {
+            named.parent.is_none()
+                || css::VARIABLE_SIGNS
+                    .iter()
+                    .any(|sign| symbol.name.starts_with(sign))
+        }
         SegmentKind::Key => !(symbol.name.starts_with('[') && symbol.children.is_empty()),
         _ => true,
     }
@@ -1415,7 +1430,7 @@ impl Came {
             return Vec::new();
         }
         let all = flatten(document.outline());
-        let came = all.iter().filter(|named| has_a_name(named));
+        let came = all.iter().filter(|named| has_a_name(named, document));
         came.map(|named| Came::of_named(named, &all, &document.path, document))
             .collect()
     }
