@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::bases::BaseWords;
 use super::facts::{Entity, FileId, NameLeads, ScopePlace, Things};
+use super::set_outside::SetOutside;
 use super::sources::Sources;
-use super::stores::SetOutside;
 use crate::snapshot::Project;
 use crate::syntax::python::{ExpressionId, ModuleNames, NameScope};
 

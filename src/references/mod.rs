@@ -13,7 +13,7 @@
 //! | `target` | an address → the names in scopes that are one thing |
 //! | `leads` | a name → what it leads to, through imports |
 //! | `things` | an expression → what it is |
-//! | `stores` | attributes that are set from outside of their classes |
+//! | `stores`, `set_outside` | attributes that are set from outside of their classes |
 //! | `classes`, `ancestry` | what is above and below a class |
 //! | `bases` | by which words classes name their bases |
 //! | `lookup` | in which scope of its file a name is bound |
@@ -60,6 +60,7 @@ mod reference;
 mod relocation;
 mod renaming;
 mod search;
+mod set_outside;
 mod sources;
 mod spelling;
 mod stores;

@@ -191,7 +191,10 @@ impl Sources {
         self.used_as_packages.get_or_init(|| {
             let mut found = BTreeSet::new();
             self.named_with_dots(&mut found);
-            for (path, file) in self.paths().filter(|(_, file)| self.is_python(*file)) {
+            let is_told = |(path, file): &(&str, FileId)| {
+                self.is_python(*file) && !self.moved.contains(*path)
+            };
+            for (path, file) in self.paths().filter(is_told) {
                 let bytes = self.bytes(file);
                 for start in memchr::memmem::find_iter(bytes, b"from .") {
                     let line = bytes[..start].iter().rposition(|byte| *byte == b'\n');

@@ -63,6 +63,7 @@ pub(crate) fn repointed(
     // What was a package goes on being one for what stays in it.
     let mut sources_then = Sources::of(&moved);
     sources_then.once_packages = analysis.sources.packages();
+    sources_then.moved = moves.values().map(RepoPath::to_string).collect();
     // What was in a package is in one wherever it goes. A folder that nobody uses as a root is none for being called `lib`, unless
     // packages go below it as they are.
     let roots = analysis.sources.roots_in_use();

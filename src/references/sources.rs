@@ -20,6 +20,8 @@ pub(crate) struct Sources {
     /// Folders in which files name each other by dots, and those that were packages before files got other paths.
     pub(super) used_as_packages: OnceLock<BTreeSet<String>>,
     pub(super) once_packages: BTreeSet<String>,
+    /// Files that got other paths: the dots in them say nothing of the folders that they are in now.
+    pub(super) moved: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -509,6 +509,7 @@ class Lone:
         "def prep(s: Service):\n    s.client = Cached()",
         "def test(monkeypatch):\n    monkeypatch.setattr(s, 'client', Cached())",
         "with mock.patch.object(s, 'client', new=Cached()): ...",
+        "s.client: Cached = Cached()",
     ] {
         check(&by(line), true, false);
     }
@@ -540,6 +541,28 @@ class Lone:
     let text = format!("{head}?{tail}");
     let main = by("s.client = Cached()");
     check_all(&[("app.py", &text), ("main.py", &main)], "Cached.fetch");
+    // Another class in the place of it.
+    let text = "class A:\n    def f!(self): ...\nclass B:\n    def f(self): ...\ndef g(): return A().f?()\nclass C(A): ...\nC().f!()\n";
+    for line in [
+        "monkeypatch.setattr(app, 'A', app.B)",
+        "monkeypatch.setattr('app.A', app.B)",
+        "mock.patch('app.A', app.B).start()",
+        "mock.patch('app.A', new=app.B).start()",
+        "mock.patch.multiple('app', A=app.B).start()",
+        "mock.patch.multiple(app, A=app.B).start()",
+    ] {
+        let main = format!("import app\n{line}\n");
+        check_all(&[("app.py", text), ("main.py", &main)], "A.f");
+    }
+    let certain = text.replace("f?", "f!");
+    for line in [
+        "monkeypatch.setattr(app, 'A', lambda: None)",
+        "mock.patch('app.A').start()",
+        "mock.patch('app.B', app.A)",
+    ] {
+        let main = format!("import app\n{line}\n");
+        check_all(&[("app.py", &certain), ("main.py", &main)], "A.f");
+    }
     // A global of a module.
     let text = "class A:\n    def f!(self): ...\nclass B:\n    def f(self): ...\na = A()\ndef g(): a.f?()\n";
     let main = "import app\napp.a = app.B()\n";

@@ -164,19 +164,15 @@ impl Analysis {
         for member in scope.members.get(name).into_iter().flatten() {
             things.add(self.things_of_member_binding(place.0, member));
         }
-        if !things.is_open && self.is_variable(place, name) {
+        let is_variable = || {
+            let mut bindings = bindings.iter();
+            matches!(scope.kind, NameScopeKind::Class | NameScopeKind::Module)
+                && bindings.all(|it| matches!(it.kind, BindingKind::Assigned { .. }))
+        };
+        if !things.is_open && is_variable() {
             self.add_set_outside(place, name, &mut things);
         }
         things
-    }
-
-    /// Says whether a name of a class or a module is bound by nothing but assignments.
-    fn is_variable(&self, place: ScopePlace, name: &str) -> bool {
-        let scope = self.scope(place);
-        let bound = scope.names.get(name);
-        let mut bindings = bound.iter().flat_map(|bound| &bound.bindings);
-        matches!(scope.kind, NameScopeKind::Class | NameScopeKind::Module)
-            && bindings.all(|it| matches!(it.kind, BindingKind::Assigned { .. }))
     }
 
     fn things_of_member_binding(&self, file: FileId, member: &MemberBinding) -> Things {
@@ -471,7 +467,13 @@ impl Analysis {
             _ => None,
         };
         self.things_of(file, callee).map(|thing| match thing {
-            Thing::Class(class) => Things::one(Thing::Instance(class)),
+            Thing::Class(class) => {
+                let mut made = Things::one(Thing::Instance(class));
+                for stand_in in self.stand_ins(class) {
+                    made.add(Things::one(Thing::Instance(stand_in)));
+                }
+                made
+            }
             Thing::Function(function, _) => self.things_returned(function, receiver.as_ref()),
             Thing::Outside(class) if outside::is_known(&class) => {
                 Things::one(Thing::OutsideInstance(class))

@@ -62,7 +62,7 @@ pub use module::NEWEST_MINOR;
 pub(crate) use naming::{
     AttributeStore, BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding,
     ModuleNames, NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward,
-    ParameterKind, ScopeId, UsedExpression, UsedText, folded, module_names,
+    ParameterKind, ScopeId, StoreReceiver, UsedExpression, UsedText, folded, module_names,
 };
 pub(crate) use pieces::chunks;
 pub use read::{errors_of, parsed_outline, recovered_outline};

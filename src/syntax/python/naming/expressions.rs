@@ -6,7 +6,8 @@ use ruff_python_ast::{
 };
 
 use super::model::{
-    AttributeStore, BindingKind, ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression,
+    AttributeStore, BindingKind, ExpressionId, ModuleNames, NameScopeKind, OccurrenceKind,
+    StoreReceiver, UsedExpression,
 };
 use super::walker::{Walker, place};
 use crate::text::Span;
@@ -227,7 +228,7 @@ impl Walker<'_> {
         }
         let has_starred = call.arguments.args.iter().any(Expr::is_starred_expr);
         let mut keywords = Vec::with_capacity(call.arguments.keywords.len());
-        let mut given = arguments.get(2).copied();
+        let mut given = Vec::new();
         let mut has_spread = false;
         let id = self.keep(UsedExpression::Unknown);
         for keyword in &call.arguments.keywords {
@@ -248,11 +249,10 @@ impl Walker<'_> {
             } else {
                 self.expression(&keyword.value)
             };
-            if keyword.arg.as_deref() == Some("new") {
-                given = Some(value);
-            }
+            let name = keyword.arg.as_deref();
+            given.extend(name.map(|name| (name, value)));
         }
-        self.store_by_call(call, callee, (arguments.first().copied(), given));
+        self.store_by_call(call, callee, &arguments, &given);
         self.names.expressions[id] = UsedExpression::Call {
             callee,
             arguments,
@@ -266,31 +266,73 @@ impl Walker<'_> {
         id
     }
 
-    /// Notes that a call sets an attribute: `setattr(x, "name", value)`, and `patch.object` of Python's mocks, where what is given no value
-    /// takes any name.
+    /// Notes that a call sets an attribute: `setattr(x, "name", value)`, `setattr("module.name", value)`, and `patch` and `patch.object` of
+    /// Python's mocks, where what is given no value takes any name.
     fn store_by_call(
         &mut self,
         call: &ast::ExprCall,
         callee: ExpressionId,
-        (receiver, value): (Option<ExpressionId>, Option<ExpressionId>),
+        arguments: &[ExpressionId],
+        given: &[(&str, ExpressionId)],
     ) {
-        let is_setter = match self.names.expression(callee) {
-            UsedExpression::Attribute { receiver, name } if name == "object" => {
-                self.names.last_word(*receiver) == Some("patch")
+        let is_patch_of = |names: &ModuleNames, word: &str| match names.expression(callee) {
+            UsedExpression::Attribute { receiver, name } if name == word => {
+                names.last_word(*receiver) == Some("patch")
             }
-            _ => self.names.last_word(callee) == Some("setattr"),
+            _ => false,
         };
-        let name = match call.arguments.args.get(1) {
-            Some(Expr::StringLiteral(name)) if is_setter => name.value.to_str(),
+        if is_patch_of(&self.names, "multiple") {
+            return self.store_several(call, arguments, given);
+        }
+        let is_setter = is_patch_of(&self.names, "object")
+            || matches!(self.names.last_word(callee), Some("setattr" | "patch"));
+        let text = |at: usize| match call.arguments.args.get(at) {
+            Some(Expr::StringLiteral(text)) if is_setter => Some(text.value.to_str()),
+            _ => None,
+        };
+        let dotted = text(0).and_then(|text| text.rsplit_once('.'));
+        let (receiver, name, value) = match (dotted, text(1), arguments) {
+            (Some((around, name)), _, _) => {
+                let parts = around.split('.').map(str::to_owned).collect();
+                (StoreReceiver::Dotted(parts), name, arguments.get(1))
+            }
+            (None, Some(name), [receiver, ..]) => {
+                let receiver = StoreReceiver::Expression(*receiver);
+                (receiver, name, arguments.get(2))
+            }
             _ => return,
         };
-        if let (Some(receiver), Some(value)) = (receiver, value) {
+        let new = given.iter().find(|(name, _)| *name == "new");
+        if let Some(value) = new.map(|(_, value)| *value).or(value.copied()) {
             self.names.stores.push(AttributeStore {
                 name: name.to_owned(),
                 receiver,
                 value: Some(value),
             });
         }
+    }
+
+    /// Notes what `patch.multiple("module", name=value)` sets.
+    fn store_several(
+        &mut self,
+        call: &ast::ExprCall,
+        arguments: &[ExpressionId],
+        given: &[(&str, ExpressionId)],
+    ) {
+        let receiver = match (call.arguments.args.first(), arguments) {
+            (Some(Expr::StringLiteral(module)), _) => {
+                let parts = module.value.to_str().split('.').map(str::to_owned);
+                StoreReceiver::Dotted(parts.collect())
+            }
+            (Some(_), [receiver, ..]) => StoreReceiver::Expression(*receiver),
+            _ => return,
+        };
+        let stores = given.iter().map(|(name, value)| AttributeStore {
+            name: (*name).to_owned(),
+            receiver: receiver.clone(),
+            value: Some(*value),
+        });
+        self.names.stores.extend(stores);
     }
 
     fn subscript(&mut self, subscript: &ast::ExprSubscript) -> ExpressionId {

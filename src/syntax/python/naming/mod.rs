@@ -21,7 +21,7 @@ mod walker;
 pub(crate) use model::{
     AttributeStore, BindingKind, ExpressionId, FunctionParameter, ImportOrigin, MemberBinding,
     ModuleNames, NameBinding, NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward,
-    ParameterKind, ScopeId, UsedExpression, UsedText,
+    ParameterKind, ScopeId, StoreReceiver, UsedExpression, UsedText,
 };
 pub(crate) use statements::folded;
 pub(crate) use walk::module_names;

@@ -206,9 +206,18 @@ pub(crate) struct AttributeStore {
     /// Its name, as it is looked up.
     pub(crate) name: String,
     /// What it is an attribute of.
-    pub(crate) receiver: ExpressionId,
+    pub(crate) receiver: StoreReceiver,
     /// What is assigned, where that is plain.
     pub(crate) value: Option<ExpressionId>,
+}
+
+/// What an attribute is set of.
+#[derive(Clone, Debug)]
+pub(crate) enum StoreReceiver {
+    /// What an expression is.
+    Expression(ExpressionId),
+    /// A module, or what is in one, by its dotted name: `patch("app.service.Client", Fake)`.
+    Dotted(Vec<String>),
 }
 
 /// What a function says of itself.

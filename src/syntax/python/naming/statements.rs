@@ -6,7 +6,8 @@ use ruff_python_ast::{
 
 use super::model::{
     AttributeStore, BindingKind, ClassHeader, ExpressionId, FunctionHeader, FunctionParameter,
-    ImportOrigin, NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId, UsedExpression,
+    ImportOrigin, NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId, StoreReceiver,
+    UsedExpression,
 };
 use super::walker::{Walker, place};
 use crate::text::Span;
@@ -494,7 +495,7 @@ impl Walker<'_> {
         let Some(class) = class else {
             let store = AttributeStore {
                 name,
-                receiver,
+                receiver: StoreReceiver::Expression(receiver),
                 value,
             };
             return self.names.stores.push(store);

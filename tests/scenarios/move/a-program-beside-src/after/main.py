@@ -1,0 +1,3 @@
+from app.clients import Client
+from app.user import check
+print(check(Client()))

@@ -1,0 +1,2 @@
+class Client:
+    def fetch(self): return "x"

@@ -1,0 +1,3 @@
+from app.base import Client
+from app.user import check
+print(check(Client()))

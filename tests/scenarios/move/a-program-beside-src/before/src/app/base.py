@@ -1,0 +1,3 @@
+class Client:
+    def fetch(self): return "x"
+class Other: pass

@@ -1,0 +1,2 @@
+from .base import Client, Other
+def check(c): return isinstance(c, Client)

@@ -1,0 +1,3 @@
+from app.errors import AppError
+class Client:
+    err = AppError.__name__

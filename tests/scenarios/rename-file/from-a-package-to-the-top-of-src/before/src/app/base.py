@@ -1,0 +1,3 @@
+from .errors import AppError
+class Client:
+    err = AppError.__name__

@@ -1,0 +1,2 @@
+import app.user
+print(app.user.Client.err)
