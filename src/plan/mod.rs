@@ -73,7 +73,9 @@ pub use candidate::Candidate;
 pub use definition::docstring::first_docstring;
 pub use import::OpenName;
 pub use model::{Plan, Refused};
-pub use name_service::{DefinedAt, NamePlace, NameService, NoServers, ServedEdit, ServedError};
+pub use name_service::{
+    DefinedAt, NamePlace, NameService, NoServers, ServedEdit, ServedError, ServedErrors,
+};
 pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
 pub(crate) use page_links::link_words;
 pub(crate) use rename::{

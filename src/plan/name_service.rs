@@ -49,6 +49,15 @@ pub struct ServedError {
     pub message: String,
 }
 
+/// What is wrong in several files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServedErrors {
+    /// By file, in the order in which they were asked for.
+    pub errors: Vec<ServedError>,
+    /// Files of which nothing was said.
+    pub unknown: Vec<RepoPath>,
+}
+
 /// Answers questions about names. Files are shown to it before it is asked about places in them.
 pub trait NameService {
     /// Returns what whoever answers for the file at `path` is called; `None` where nobody does.
@@ -79,11 +88,7 @@ pub trait NameService {
     fn files_of(&self, server: &str) -> Result<Vec<RepoPath>, Diagnostic>;
 
     /// Returns what is wrong in the files at `paths`, as they were shown, or else as they are; `None` where the server does not say such things.
-    fn errors(
-        &self,
-        server: &str,
-        paths: &[RepoPath],
-    ) -> Result<Option<Vec<ServedError>>, Diagnostic>;
+    fn errors(&self, server: &str, paths: &[RepoPath]) -> Result<Option<ServedErrors>, Diagnostic>;
 }
 
 /// Answers for no file.
@@ -127,7 +132,7 @@ impl NameService for NoServers {
         &self,
         _server: &str,
         _paths: &[RepoPath],
-    ) -> Result<Option<Vec<ServedError>>, Diagnostic> {
+    ) -> Result<Option<ServedErrors>, Diagnostic> {
         Ok(None)
     }
 }

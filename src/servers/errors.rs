@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::session::{MOST_TIMES, Session, SessionFault};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
-use crate::plan::ServedError;
+use crate::plan::{ServedError, ServedErrors};
 use crate::snapshot::Blob;
 
 /// The command by which typescript-language-server hands a request on to TypeScript's own server.
@@ -18,7 +18,7 @@ const TSSERVER_REQUEST: &str = "typescript.tsserverRequest";
 const ERROR: u64 = 1;
 
 /// Most words of what it says of an error: types may be long.
-const MOST_WORDS: usize = 60;
+const MOST_WORDS: usize = 1000;
 
 /// How a server is asked for its errors.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,21 +35,25 @@ impl Session {
     pub(super) fn errors(
         &mut self,
         paths: &[RepoPath],
-    ) -> Result<Option<Vec<ServedError>>, Diagnostic> {
+    ) -> Result<Option<ServedErrors>, Diagnostic> {
         let Some(request) = self.error_request() else {
             return Ok(None);
         };
         self.show_unshown(paths);
         let lists = self.ask_errors(request, paths);
         let lists = lists.map_err(|why| self.explained(why))?;
-        let mut errors = Vec::new();
+        let mut found = ServedErrors::default();
         for (path, list) in paths.iter().zip(&lists) {
-            // Of a file that it cannot look at it knows nothing.
-            if let Ok(list) = list {
-                self.add_errors(request, path, list, &mut errors);
+            match list {
+                Ok(Value::Array(list)) => self.add_errors(request, path, list, &mut found.errors),
+                _ => found.unknown.push(path.clone()),
             }
         }
-        Ok(Some(errors))
+        if !paths.is_empty() && found.unknown.len() == paths.len() {
+            let why = "it says of no file what is wrong in it".to_owned();
+            return Err(self.explained(SessionFault::Nonsense(why)));
+        }
+        Ok(Some(found))
     }
 
     fn error_request(&self) -> Option<ErrorRequest> {
@@ -145,10 +149,10 @@ impl Session {
         &self,
         request: ErrorRequest,
         path: &RepoPath,
-        list: &Value,
+        list: &[Value],
         errors: &mut Vec<ServedError>,
     ) {
-        for item in list.as_array().into_iter().flatten() {
+        for item in list {
             let (is_error, position, message) = match request {
                 ErrorRequest::Pull => pulled(item),
                 ErrorRequest::TsServer => of_tsserver(item),

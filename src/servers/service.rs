@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
 use crate::linters::{ConfiguredLinters, LinterContext};
 use crate::path::RepoPath;
-use crate::plan::{DefinedAt, NamePlace, NameService, ServedEdit, ServedError};
+use crate::plan::{DefinedAt, NamePlace, NameService, ServedEdit, ServedErrors};
 use crate::snapshot::{Blob, Change};
 
 /// The servers that a base asks for. Those that run are ended when this is dropped.
@@ -148,11 +148,7 @@ impl NameService for Servers<'_> {
         Ok(own)
     }
 
-    fn errors(
-        &self,
-        server: &str,
-        paths: &[RepoPath],
-    ) -> Result<Option<Vec<ServedError>>, Diagnostic> {
+    fn errors(&self, server: &str, paths: &[RepoPath]) -> Result<Option<ServedErrors>, Diagnostic> {
         self.ask(server, |session| session.errors(paths))
     }
 }

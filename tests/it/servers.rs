@@ -215,6 +215,7 @@ fn a_bad_day_of_the_server_refuses() {
         "nothing that is a message",
     );
     refused("floods", "", "validator-crashed", "is too much");
+    refused("forgets", "", "validator-crashed", "it says of no file");
     refused(
         "refuses",
         "",

@@ -144,6 +144,10 @@ export class Sub extends Base { stop() {} }
 export class Clock { private step() {} tick() { this.step(); } }
 export class Other { private step() {} protected move() {} jump() { this.step(); } }
 export class Third { step() {} }
+export class Model { static table = 1; static find() { return this.table; } }
+export class Sale extends Model { static table = 2; static seek() { return 3; } }
+export interface Options { method?: string; mode?: \"cors\"; depth?: number }
+export function send(options: Options): number | undefined { return options.depth; }
 export interface Logger { warn(text: string): void }
 export function start(logger: Logger) { logger.warn(\"a\"); }
 ";
@@ -154,7 +158,7 @@ const one = { name: \"bob\" };
 const two = { \"name\": \"bob\" };
 console.log(hi(one), hi(two), { step: 1 });
 ";
-    let main = "import { start } from \"./types\";\nstart(console);\n";
+    let main = "import { send, start } from \"./types\";\nstart(console);\nexport const go = (options: import(\"./types\").Options) => fetch(\"/x\", options);\nsend({});\n";
     let files = [
         ("src/types.ts", types),
         ("src/uses.ts", uses),
@@ -168,6 +172,13 @@ console.log(hi(one), hi(two), { step: 1 });
         &["src/types.ts::Logger.warn", "warning"],
         "name-clash",
         "src/main.ts, line 2: Argument of type 'Console' is not",
+    );
+    // No error tells that a request is another one then.
+    refused(
+        &sandbox,
+        &["src/types.ts::Options.method", "verb"],
+        "name-clash",
+        "src/main.ts, line 3: Argument of type 'Options' is not",
     );
     refused(
         &sandbox,
@@ -186,6 +197,27 @@ console.log(hi(one), hi(two), { step: 1 });
         &["src/types.ts::Sub.stop", "close"],
         "name-clash",
         "src/types.ts, line 3",
+    );
+    // A member that goes nowhere else is renamed.
+    let deeper = types.replace("depth", "level");
+    renamed(
+        &sandbox,
+        &["src/types.ts::Options.depth", "level"],
+        &[("src/types.ts", &deeper), ("src/main.ts", main)],
+    );
+    let types = deeper;
+    // What is static is overridden below, too, and a new name may override what is.
+    refused(
+        &sandbox,
+        &["src/types.ts::Model.table", "rows"],
+        "1 place of `table` is not certain",
+        "line 9",
+    );
+    refused(
+        &sandbox,
+        &["src/types.ts::Sale.seek", "find"],
+        "name-clash",
+        "src/types.ts, line 8",
     );
     // What is private elsewhere no object fits; one that has the key may.
     refused(

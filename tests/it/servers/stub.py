@@ -144,12 +144,14 @@ def answer(message):
         if HOW == "ends":
             print("no licence found", file=sys.stderr)
             sys.exit(3)
-        if HOW == "pulls":
+        if HOW in ("pulls", "forgets"):
             return {"capabilities": {"renameProvider": True, "diagnosticProvider": {}}}
         if HOW == "tsserver":
             return {"capabilities": {"executeCommandProvider": {"commands": ["typescript.tsserverRequest"]}}}
         return {"capabilities": {"renameProvider": True}}
     if method == "textDocument/diagnostic":
+        if HOW == "forgets" and not definitions("lo" "ad"):
+            return None
         return {"kind": "full", "resultId": str(ASKED.get("wrong")), "items": list(pulled(parameters["textDocument"]["uri"]))}
     if method == "workspace/executeCommand":
         request, given = parameters["arguments"]

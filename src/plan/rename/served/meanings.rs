@@ -49,7 +49,8 @@ impl WordSurvey<'_> {
         let is_other = |at: &usize| {
             let meaning = &meanings[*at];
             let place = DefinedAt::Shown(meaning.place.clone());
-            meaning.expected != meaning.found || *at >= own && uses.contains(&place)
+            meaning.expected != meaning.found
+                || *at >= own && (uses.contains(&place) || self.may_override(&asked[*at].place))
         };
         let clashes: Vec<usize> = (0..asked.len()).filter(is_other).collect();
         let mut beyond = uses.iter();

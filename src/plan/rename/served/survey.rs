@@ -9,13 +9,23 @@ use crate::plan::name_service::{NamePlace, NameService};
 use crate::references::places_of;
 use crate::resolve::{Document, Found, Purpose, Reading, locate};
 use crate::snapshot::{Blob, HashKind, Project};
-use crate::syntax::Wording;
+use crate::syntax::{SegmentKind, Wording};
 use crate::text::{Span, is_binary};
 
-/// Words ahead of members that other types cannot have by their shape alone, and others that may stand between.
-const OWN: [&str; 3] = ["private", "protected", "static"];
-const BETWEEN: [&str; 8] = [
-    "abstract", "accessor", "async", "declare", "get", "override", "readonly", "set",
+/// Words that may stand ahead of the name of a member.
+const MODIFIERS: [&str; 12] = [
+    "abstract",
+    "accessor",
+    "async",
+    "declare",
+    "get",
+    "override",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "set",
+    "static",
 ];
 
 /// So many bytes ahead of a name such words are looked for.
@@ -33,8 +43,11 @@ pub(super) struct WordSurvey<'s> {
     pub(super) word: String,
     /// Where the definition says its name.
     pub(super) place: NamePlace,
-    /// Whether only its own class may have it, whatever has the same shape: `private`, `static`.
+    /// Whether only its own class may have it, whatever has the same shape. What is `protected` may be overridden below, and a class may be
+    /// handed to who asks for what is `static` in it.
     pub(super) is_of_its_class: bool,
+    /// Where the definition begins, if it is a member of a type of TypeScript that others may fit by what it has.
+    pub(super) member_start: Option<usize>,
     /// Names beside it in the same scope.
     beside: Vec<String>,
     /// The files that the server answers for and that hold the word in their code.
@@ -86,6 +99,13 @@ impl<'s> WordSurvey<'s> {
         let siblings = reading.register().all().iter();
         let beside = siblings.filter(|other| other.parent == named.parent);
         let beside = beside.map(|other| other.symbol.name.clone()).collect();
+        let is_of_its_class = has_ahead(&document.bytes, span, "private");
+        let around = named.parent.and_then(|at| reading.register().all().get(at));
+        let is_of_type = around.is_some_and(|around| {
+            use SegmentKind::{Class, Interface, Type};
+            matches!(around.symbol.kind, Class | Interface | Type)
+        });
+        let is_probed = is_of_type && !is_of_its_class && is_typescript(&document.path);
         let mut survey = WordSurvey {
             service,
             server,
@@ -95,7 +115,8 @@ impl<'s> WordSurvey<'s> {
                 path: document.path.clone(),
                 span,
             },
-            is_of_its_class: is_of_its_class(&document.bytes, span),
+            is_of_its_class,
+            member_start: is_probed.then_some(named.symbol.definition.start),
             beside,
             files: BTreeMap::new(),
             mentions: Vec::new(),
@@ -202,7 +223,31 @@ impl<'s> WordSurvey<'s> {
 
     /// Says whether only its own class may have what is defined at `place`.
     pub(super) fn is_of_its_class_at(&self, place: &NamePlace) -> bool {
-        is_of_its_class(self.bytes(&place.path), place.span)
+        has_ahead(self.bytes(&place.path), place.span, "private")
+    }
+
+    /// Says whether a static member stands at `place` of a class that may be above or below that of the definition, which is static, too.
+    pub(super) fn may_override(&self, place: &NamePlace) -> bool {
+        let is_static =
+            |place: &NamePlace| has_ahead(self.bytes(&place.path), place.span, "static");
+        let has_base = |place: &NamePlace| {
+            let header = self.class_header(place);
+            header.is_some_and(|header| header.split_ascii_whitespace().any(|it| it == "extends"))
+        };
+        is_static(&self.place) && is_static(place) && (has_base(&self.place) || has_base(place))
+    }
+
+    /// Returns the header of the class around `place`.
+    fn class_header(&self, place: &NamePlace) -> Option<String> {
+        let bytes = self.project.files.get(&place.path)?.clone();
+        let document = Document::new(place.path.clone(), bytes, self.hash);
+        let reading = Reading::of(&document);
+        let around = reading.register().all().iter().filter(|named| {
+            named.symbol.kind == SegmentKind::Class && named.symbol.definition.contains(place.span)
+        });
+        let class = around.min_by_key(|named| named.symbol.definition.len())?;
+        let header = class.symbol.signature.of(&document.bytes);
+        Some(String::from_utf8_lossy(header).into_owned())
     }
 
     pub(super) fn bytes(&self, path: &RepoPath) -> &[u8] {
@@ -228,14 +273,18 @@ impl<'s> WordSurvey<'s> {
     }
 }
 
-/// Says whether one of the words directly ahead of a name says that only its own class may have it.
-fn is_of_its_class(bytes: &[u8], name: Span) -> bool {
+/// Says whether one of the words directly ahead of a name is `word`.
+fn has_ahead(bytes: &[u8], name: Span, word: &str) -> bool {
     let ahead = Span::new(name.start.saturating_sub(MOST_AHEAD), name.start);
     let ahead = String::from_utf8_lossy(ahead.of(bytes));
     // `constructor(private name`.
     let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '(' | ',' | '{' | ';' | '}');
     let words = ahead.trim_ascii_end().trim_end_matches('*').rsplit(is_end);
-    let mut ahead =
-        words.take_while(|word| word.is_empty() || OWN.contains(word) || BETWEEN.contains(word));
-    ahead.any(|word| OWN.contains(&word))
+    let mut ahead = words.take_while(|word| word.is_empty() || MODIFIERS.contains(word));
+    ahead.any(|ahead| ahead == word)
+}
+
+fn is_typescript(path: &RepoPath) -> bool {
+    let mut endings = [".ts", ".tsx", ".mts", ".cts"].iter();
+    endings.any(|ending| path.as_str().ends_with(ending))
 }

@@ -56,6 +56,7 @@ impl WordSurvey<'_> {
             };
             told.insert(place.clone(), verdict);
         }
+        self.doubt_declarations(&mut told);
         if told
             .get(&self.place)
             .is_none_or(|it| it.0 != Verdict::Certain)
@@ -73,6 +74,26 @@ impl WordSurvey<'_> {
             places: self.described(told),
             doubts: Vec::new(),
         })
+    }
+
+    /// Doubts what the file beside says of the definition, where one of them declares what the other has: `a.d.ts` and `a.js`. A server takes
+    /// them for two.
+    fn doubt_declarations(&self, told: &mut BTreeMap<NamePlace, (Verdict, Option<String>)>) {
+        let own = &self.place.path;
+        let is_beside = |path: &RepoPath| {
+            let (one, other) = (declared_by(own), declared_by(path));
+            one.is_some_and(|it| it == path.as_str()) || other.is_some_and(|it| it == own.as_str())
+        };
+        for (place, (verdict, why)) in told.iter_mut() {
+            let is_code = *verdict == Verdict::Other;
+            if is_code && place.path != *own && is_beside(&place.path) {
+                *verdict = Verdict::Unsure;
+                *why = Some(format!(
+                    "{} says what is in {own}, or the other way round",
+                    place.path
+                ));
+            }
+        }
     }
 
     /// Returns the places that the server named and those where they are defined: of C, where a header announces what is defined elsewhere.
@@ -210,4 +231,14 @@ impl WordSurvey<'_> {
         let file = self.files.get(&place.path);
         file.is_some_and(|file| file.short_forms.contains(&place.span))
     }
+}
+
+/// Returns the script that a file of declarations beside it is of: `a.js` of `a.d.ts`.
+fn declared_by(path: &RepoPath) -> Option<String> {
+    let endings = [(".d.ts", ".js"), (".d.mts", ".mjs"), (".d.cts", ".cjs")];
+    let mut endings = endings.iter();
+    endings.find_map(|(declared, script)| {
+        let stem = path.as_str().strip_suffix(declared)?;
+        Some(format!("{stem}{script}"))
+    })
 }
