@@ -93,6 +93,8 @@ fn may_be_operand(span: Span, bytes: &[u8]) -> bool {
     // A bracket may end a cast: `(int) alpha`.
     const BEFORE: &[u8] = b"+-*%|&^/<>!~.)";
     const AFTER: &[u8] = b"+-*%|&^/<>?.[(";
+    // What goes on with what is on the line above: no statement begins so, but one of Rust or Go with `*`, `&`, `-`.
+    const WORDS_BELOW: [&[u8]; 6] = [b"and", b"as", b"in", b"instanceof", b"is", b"or"];
     const WORDS: [&[u8]; 14] = [
         b"and",
         b"as",
@@ -126,7 +128,7 @@ fn may_be_operand(span: Span, bytes: &[u8]) -> bool {
         if same_line_after {
             AFTER.contains(byte)
         } else {
-            *byte == b'.' || SIGNS.contains(byte)
+            matches!(byte, b'.' | b'?' | b'=') || SIGNS.contains(byte)
         }
     });
     let word_before = before.len() - before.iter().rev().take_while(|byte| is_word(byte)).count();
@@ -138,6 +140,7 @@ fn may_be_operand(span: Span, bytes: &[u8]) -> bool {
         || sign_after
         || same_line_before && WORDS.contains(&&before[word_before..])
         || same_line_after && WORDS.contains(&&after[..word_after])
+        || WORDS_BELOW.contains(&&after[..word_after])
 }
 
 #[cfg(test)]
@@ -194,6 +197,26 @@ mod tests {
             ("A.java", "class A { int x = (int) «b/b * 2.5»; }\n"),
             ("a.c", "int f(void) { return (int)«b/b * 2.5»; }\n"),
             ("a.cs", "class A { int x = (int)«b/b * 2.5»; }\n"),
+            // At the end of a line that is quoted.
+            ("a.py", "if («a[1]/a[1] or c»\n    and b):\n    pass\n"),
+            ("a.py", "«if (a[1]/if (a[1] or c»\n    and b):\n    pass\n"),
+            ("a.py", "«x = (y/x = (y or z»\n     .a())\n"),
+            ("a.py", "«return (f(x)/return (f(x) or c»\n    and b)\n"),
+            (
+                "a.js",
+                "«const found = data/const found = data || []»\n  .filter(x);\n",
+            ),
+            ("a.js", "«const n = a/const n = a + 1»\n  * b;\n"),
+            ("a.js", "x = a *\n  «b;\ny()/b + c;\ny()»;\n"),
+            (
+                "a.rs",
+                "fn f() { «let x = a/let x = a + 1»\n        .abs(); }\n",
+            ),
+            ("a.go", "package a\nvar x = (a *\n\t«b)/b + c)»\n"),
+            (
+                "A.java",
+                "class A { «int x = a/int x = a + 1»\n    * b; }\n",
+            ),
         ] {
             assert!(is_parted(path, text), "{text}");
         }
@@ -229,6 +252,20 @@ mod tests {
             ("a.dart", "var v = a + «b/b + c»;\n"),
             ("a.kt", "val v = a + «b/b + c»\n"),
             ("A.java", "class A { void f() { if (a) «b()/c = b()»; } }\n"),
+            (
+                "a.js",
+                "«const found = data/const found = (data || [])»\n  .filter(x);\n",
+            ),
+            (
+                "a.js",
+                "«const found = f(a)/const found = f(a || b)»\n  .filter(x);\n",
+            ),
+            ("a.js", "«const n = a/const n = a || b»\n  ? c : d;\n"),
+            ("a.js", "«const n = a/const n = c + a»\n  + b;\n"),
+            ("a.js", "«const n = a/const n = await a»\n  .b();\n"),
+            ("a.js", "«const n = a/const m = a»\n  * b;\n"),
+            ("a.py", "«x = (y/x = (y + z»\n     + a)\n"),
+            ("a.py", "«if (a/if (c and a»\n    and b):\n    pass\n"),
         ] {
             assert!(!is_parted(path, text), "{text}");
         }

@@ -57,26 +57,69 @@ const SUFFIXED: [&str; 9] = [
 ];
 
 /// Returns for each of `pairs`, what was taken of the old file and what is in its place in the new one, whether that was one operand,
-/// and is parted by what is beside it.
+/// or has one at an end of it that became another, and is parted by what is beside it.
 pub fn parted(
     parse: impl Fn(&[u8]) -> Option<Tree>,
     (old, new): (&[u8], &[u8]),
     pairs: &[(Span, Span)],
 ) -> Vec<bool> {
-    let whole = |tree: Tree| -> Vec<bool> {
-        pairs
-            .iter()
-            .map(|(was, _)| is_whole(&tree, old, *was))
-            .collect()
+    let operands = |tree: Tree| -> Vec<Option<(Span, Span)>> {
+        let operand = |pair: &(Span, Span)| match is_whole(&tree, old, pair.0) {
+            true => Some(*pair),
+            false => narrowed(&tree, (old, new), *pair),
+        };
+        pairs.iter().map(operand).collect()
     };
-    let was_whole = parse(old).map(whole).unwrap_or_default();
-    let after = was_whole.contains(&true).then(|| parse(new)).flatten();
+    let operands = parse(old).map(operands).unwrap_or_default();
+    let has_one = operands.iter().any(Option::is_some);
+    let after = has_one.then(|| parse(new)).flatten();
     let Some(after) = after else {
         return vec![false; pairs.len()];
     };
-    let both = pairs.iter().zip(was_whole);
-    both.map(|((was, now), was_whole)| was_whole && is_parted(&after, new, *now, was.of(old)))
-        .collect()
+    let is_parted = |operand: Option<(Span, Span)>| {
+        operand.is_some_and(|(was, now)| is_parted(&after, new, now, was.of(old)))
+    };
+    operands.into_iter().map(is_parted).collect()
+}
+
+/// Returns the operand at an end of what was taken that became another, and what is in its place; the rest of both is the same:
+/// `data` of `const found = data`, where `const found = data || []` is now.
+fn narrowed(
+    tree: &Tree,
+    (old, new): (&[u8], &[u8]),
+    (was, now): (Span, Span),
+) -> Option<(Span, Span)> {
+    let (taken, given) = (was.of(old), now.of(new));
+    let same = |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| {
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let ahead = same(&mut taken.iter().zip(given));
+    let most = taken.len().min(given.len()) - ahead;
+    let behind = same(&mut taken.iter().rev().zip(given.iter().rev())).min(most);
+    let changed = Span::new(was.start + ahead, was.end - behind);
+    // Between two bytes it is the operand that ends there, else the one that begins there.
+    let places = match changed.is_empty() {
+        true => [
+            Span::new(changed.start.saturating_sub(1).max(was.start), changed.end),
+            Span::new(changed.start, (changed.end + 1).min(was.end)),
+        ],
+        false => [changed; 2],
+    };
+    places.into_iter().find_map(|place| {
+        let mut node = smallest(tree, place).filter(|node| was.contains(span_of(*node)))?;
+        while let Some(around) = node.parent().filter(|it| was.contains(span_of(*it))) {
+            node = around;
+        }
+        let own = span_of(node);
+        let is_at_end = own.start == was.start || own.end == was.end;
+        let is_same_beside = own.start - was.start <= ahead && was.end - own.end <= behind;
+        let then = Span::new(
+            now.start + (own.start - was.start),
+            now.end - (was.end - own.end),
+        );
+        (is_at_end && is_same_beside && own.contains(changed) && is_whole(tree, old, own))
+            .then_some((own, then))
+    })
 }
 
 /// Says whether one node is all of `span`, and no name after a dot.
