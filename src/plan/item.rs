@@ -59,7 +59,36 @@ pub(super) fn replace_item(
         return Ok(vec![of_definition(own, named)]);
     }
     let words = words_of(reading, named, kind, content, indent)?;
+    let span = match begins_with_attribute(&words) {
+        true => span,
+        false => without_attributes(reading.document, span),
+    };
     Ok(vec![of_definition(EditKind::replace(span, words), named)])
+}
+
+/// Says whether the content of an item brings attributes along.
+fn begins_with_attribute(words: &str) -> bool {
+    words.starts_with(['@', '[']) || words.starts_with("#[")
+}
+
+/// Returns an item without the attributes that it begins with: who gives a parameter another type says nothing of them.
+fn without_attributes(document: &Document, item: Span) -> Span {
+    let Some(language) = document.language else {
+        return item;
+    };
+    let attributions = language.grammar.attributions(&document.bytes);
+    let mut start = item.start;
+    for attribution in attributions {
+        let is_next = attribution.attribute.start >= start
+            && Span::new(start, attribution.attribute.start)
+                .of(&document.bytes)
+                .trim_ascii()
+                .is_empty();
+        if is_next && attribution.of < item.end {
+            start = attribution.of;
+        }
+    }
+    Span::new(start, item.end)
 }
 
 /// Returns the edits that take the item away that `name` means, with its comma.

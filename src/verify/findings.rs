@@ -187,6 +187,8 @@ impl CheckFindings {
             let compared = neighbours::compare(edit, old, new);
             self.failures.extend(compared.refused);
             self.notices.extend(compared.unread);
+            self.notices
+                .extend(attributes::of_parameters(edit, old, new));
             self.notices.extend(operands::check(edit, old, new));
             self.notices.extend(quotes::check(edit, old, new));
             self.failures

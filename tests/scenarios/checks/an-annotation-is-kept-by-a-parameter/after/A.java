@@ -1,0 +1,3 @@
+class A {
+  String get(UUID id, @Valid Body b) { return id; }
+}

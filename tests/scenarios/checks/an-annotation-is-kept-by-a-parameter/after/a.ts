@@ -1,0 +1,7 @@
+class A {
+  constructor(
+    @Inject(DB)
+    private db: Database,
+    @Skip() private log: Log,
+  ) {}
+}

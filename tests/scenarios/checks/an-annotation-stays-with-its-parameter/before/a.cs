@@ -1,0 +1,5 @@
+enum A {
+  [EnumMember(Value = "x")]
+  A,
+  B
+}

@@ -1,0 +1,5 @@
+data class User(
+    @SerializedName("pw")
+    val password: String,
+    val name: String,
+)

@@ -1,0 +1,6 @@
+interface A {
+    fun get(
+        @Query("x")
+        a: Int,
+    )
+}
