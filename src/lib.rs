@@ -92,7 +92,8 @@
 //!
 //! # Invariants, and who keeps them
 //!
-//! - Nothing changes but the splices: `verify::drift`. Splices are sorted and disjoint: `text::splice`.
+//! - Nothing changes but the splices: `verify::drift`. Splices are sorted and disjoint: `text::splice`. What stands beside them means what it
+//!   meant: `verify::neighbours`.
 //! - A plan is published only when `verify` made it `Verified`.
 //! - A ref moves only from the value that was read: `git` (`LockedRef`, `Expected`); the order of writes, and what each gap leaves
 //!   after a crash, is the head of `publish`.

@@ -1,4 +1,4 @@
-//! The one table of exit codes.
+//! The one table of exit codes. Which of them a batch ends with is decided by its status: `Status::of` in `actions::outcome`.
 //!
 //! | code | meaning |
 //! |---|---|

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a ref moves only from the value that the caller expects, compared while the ref's lock file is ours.
 //! Between `lock_ref` and `LockedRef::advance` nobody else, git included, can move it, so whoever wants to do more
-//! than move the ref does it there.
+//! than move the ref does it there. Who moves or removes one: `publish::commit`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

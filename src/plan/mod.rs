@@ -4,7 +4,8 @@
 //! the same snapshot; in `sequential` each operation is a step that sees the files as those before it left them.
 //!
 //! An operation goes from `action` (what is asked of one file) by its verb (`insert`, `replace`, `remove`) to the kind of
-//! thing that it names. A new kind is one file, and one line in each verb.
+//! thing that it names. A new kind is one file, and one line in each verb. Keys of configuration files have their verbs themselves
+//! (`key::edits`).
 //!
 //! | file | holds |
 //! |---|---|

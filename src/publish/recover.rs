@@ -1,4 +1,5 @@
-//! Finishing or rolling back what a publisher that was killed left behind.
+//! Finishing or rolling back what a publisher that was killed left behind. Begun by the next call that publishes or looks (`Queue::enter`,
+//! `recover_if_needed`, `recover_if_idle`) and by `git segedit recover`; what the history announced is settled by `history`.
 //!
 //! The pivot of the journal decides. Before it: every file that still is what we wrote gets its old bytes again. After it:
 //! the index, complete in its lock, is renamed. Either way a file that somebody wrote since then is theirs and stays,

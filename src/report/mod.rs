@@ -1,6 +1,6 @@
 //! Words for people and programs: the same values as text, JSON, SARIF and CI annotations.
 //!
-//! Pure: an `Outcome` comes in, a `Rendered` goes out; whoever calls writes it. Results are for standard output,
+//! Pure: an `Outcome` comes in, a `Rendered` goes out; whoever calls writes it (`cli::output`, `door::answer`, the history). Results are for standard output,
 //! talk and diagnostics for standard error, in every format. Deliberately not here: whether there is a terminal.
 //!
 //! | file | holds |

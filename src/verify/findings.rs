@@ -1,4 +1,4 @@
-//! `Findings`: what the checks have against the steps of a plan, by what becomes of it.
+//! `Findings`: what the checks have against the steps of a plan, by what becomes of it. Which checks there are, and in which order, is here.
 
 use super::edited_file::{about, before, document, old_document};
 use super::joins::{self, Join};

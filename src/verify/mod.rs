@@ -2,9 +2,9 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `check` | all checks, in order; what passes is `Checked` |
+//! | `check` | the way in: a candidate before the checks; what passes is `Checked` |
 //! | `verified` | what formatters and validators came to; what passes is `Verified` |
-//! | `findings` | what the checks have against a plan, by what becomes of it |
+//! | `findings` | runs the checks of each file, in order; what they have against a plan, by what becomes of it |
 //! | `drift` | nothing but the splices changed |
 //! | `parse`, `brackets` | no new error of syntax |
 //! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |

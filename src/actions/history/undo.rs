@@ -1,4 +1,7 @@
-//! Which batch is taken back, and what that comes to.
+//! Which batch is taken back, what that comes to, and why it may not be.
+//!
+//! Refusals, in order: the batch is of another branch or worktree, or cannot be reached from here (`here`); its commits are gone, or were made
+//! again (`gone`); what it changed is not what it left there (`step`); what came after it is in the way (`reversal`, `inverse`).
 
 use std::path::Path;
 

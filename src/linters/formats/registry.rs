@@ -1,4 +1,5 @@
-//! The table of formats.
+//! The table of formats, and the way in: `read` makes findings of what a validator wrote, by its format. Formatters write files, not findings:
+//! `linters::format` reads those.
 
 use std::path::Path;
 

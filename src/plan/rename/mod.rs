@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `renamings` | the way in: what some operations rename |
-//! | `definition` | a definition, of Python |
+//! | `definition` | a definition: of Python by its scopes, of another language by `served` |
 //! | `served` | a definition of a language that a language server knows |
 //! | `heading` | a section of Markdown, and the links to its heading |
 //! | `key` | a key of a configuration file, and the pointers to it |

@@ -1,4 +1,4 @@
-//! Headings of another level: a section that goes below another one has them so much deeper.
+//! Headings of another level: a section that `move` puts below another one has them so much deeper; `insert` keeps them as they are written.
 
 use super::language::MARKDOWN;
 use crate::syntax::Symbol;

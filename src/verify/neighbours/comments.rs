@@ -305,5 +305,6 @@ pub(super) fn is_no_code(text: &[u8]) -> bool {
 pub(super) fn begins_comment(text: &[u8]) -> bool {
     const SIGNS: [&[u8]; 6] = [b"#", b"//", b"/*", b"--", b";", b"%"];
     let text = text.trim_ascii_start();
-    SIGNS.iter().any(|sign| text.starts_with(sign))
+    // An attribute of Rust or PHP is none.
+    SIGNS.iter().any(|sign| text.starts_with(sign)) && !text.starts_with(b"#[")
 }

@@ -52,7 +52,13 @@ pub(super) fn parted(
                     .next()
                     .is_none()
         };
-        if is_commented && leads() {
+        // Attributes are statements of Rust, and those in a row are of one thing.
+        let is_of_one_row = || {
+            let between = Span::new(first, parted.span.start.max(first)).of(new);
+            let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+            line.starts_with(b"#[") && lines.all(|it| it.is_empty() || it.starts_with(b"#["))
+        };
+        if is_commented && (leads() || is_of_one_row()) {
             return None;
         }
         Some(ChangedStatement::Parted(prefixed.span, parted.span.start))
