@@ -207,7 +207,7 @@ pub(super) fn passed_on(
             let is_meant = is_carried(*one, was.span.end, (known, came), now.span, (old, new))
                 || guard.falls_through
                     && falls::is_shared(known.first_line(new), heir.span.start, new)
-                || is_released(*one, old);
+                || is_released((*one, old), (**heir, new));
             if !is_meant {
                 found.push(ChangedStatement::PassedOn(one.span, heir.span.start));
                 break;
@@ -517,15 +517,51 @@ fn is_carried(
         && !known.lines_to(content.end, new).starts_with(&quoted)
 }
 
-/// Says whether it is what a changelog tells of changes that no release has yet: a heading below takes them all.
-fn is_released(one: Construct, old: &[u8]) -> bool {
-    let is_section = matches!(one.sort, TailKind::Segment(SegmentKind::Section, _));
-    is_section
-        && one
-            .header(old)
-            .to_ascii_lowercase()
-            .windows(10)
-            .any(|word| word == b"unreleased")
+/// What a changelog calls changes that no release has yet, besides `Unreleased`.
+const UPCOMING: [&str; 14] = [
+    "coming soon",
+    "current",
+    "dev",
+    "develop",
+    "development",
+    "head",
+    "in progress",
+    "main",
+    "master",
+    "next",
+    "pending",
+    "tbd",
+    "upcoming",
+    "vnext",
+];
+
+/// Says whether it is what a changelog tells of changes that no release has yet, and a heading below takes them all: of another name than
+/// `Unreleased` where that is a version.
+fn is_released((one, old): (Construct, &[u8]), (heir, new): (Construct, &[u8])) -> bool {
+    if !matches!(one.sort, TailKind::Segment(SegmentKind::Section, _)) {
+        return false;
+    }
+    let header = String::from_utf8_lossy(one.header(old)).to_lowercase();
+    if header.contains("unreleased") {
+        return true;
+    }
+    let is_frame =
+        |c: char| c.is_whitespace() || matches!(c, '#' | '[' | ']' | '=' | '-' | '(' | ')');
+    let words = header.trim_matches(is_frame);
+    let words = words
+        .strip_suffix(" release")
+        .or(words.strip_suffix(" version"))
+        .unwrap_or(words);
+    let is_upcoming = UPCOMING.contains(&words)
+        || ["-dev", ".dev0", "-snapshot", ".x"]
+            .iter()
+            .any(|end| words.ends_with(end))
+        || words == "x.y.z";
+    let heir = heir.header(new);
+    let is_version = heir
+        .windows(3)
+        .any(|it| it[0].is_ascii_digit() && it[1] == b'.' && it[2].is_ascii_digit());
+    is_upcoming && is_version
 }
 
 /// Returns how many of the words of `header` are in `other`, from 0 to 1.

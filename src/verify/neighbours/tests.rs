@@ -1612,6 +1612,20 @@ fn tails_of_segments_stay_with_them() {
         "# A\n\n«## [Unreleased]\n|## [Unreleased]\n\n## 1.2\n»\n- x\n",
         None,
     );
+    for next in [
+        "Next",
+        "[master]",
+        "In Progress",
+        "2.0.0-dev",
+        "Next release",
+    ] {
+        let text = format!("# A\n\n«## {next}\n|## {next}\n\n## v1.2\n»\n- x\n");
+        check_segments("a.md", &text, None);
+    }
+    markdown(
+        "# A\n\n«## Next\n|## Next\n\n## Last\n»\n- x\n",
+        Some(("## Next", "## Last")),
+    );
     markdown(
         "---\n«a:\n|a:\n  x: 1\nb:\n»  y: 2\n---\n",
         Some(("a:", "b:")),
