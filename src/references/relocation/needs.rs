@@ -158,6 +158,7 @@ impl NeedFinder<'_> {
         }
         if let Some(only) = only
             && self.is_from_new_module(only)
+            && !self.is_module_of_new_module(only)
         {
             let imported = &only.statement.names[only.at];
             if imported.bound() != imported.name {
@@ -340,6 +341,14 @@ impl NeedFinder<'_> {
             let modules = self.analysis.sources.modules(self.ends.old, from);
             modules.contains(&self.ends.new_module)
         })
+    }
+
+    /// Says whether what an import brings from the new module, a package, is a module in it, which a package has to import as others do.
+    fn is_module_of_new_module(&self, import: &ImportedThere<'_>) -> bool {
+        let name = &import.statement.names[import.at].name;
+        let sources = &self.analysis.sources;
+        !self.there.scopes[0].names.contains_key(name)
+            && sources.submodule(&self.ends.new_module, name).is_some()
     }
 
     /// Says whether an import binds the new module itself.

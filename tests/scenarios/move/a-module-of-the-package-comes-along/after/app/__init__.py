@@ -1,0 +1,7 @@
+"""The app."""
+
+from . import util
+
+
+class Http:
+    def go(self): return util.WIDTH

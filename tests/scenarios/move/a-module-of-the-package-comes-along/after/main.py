@@ -1,0 +1,2 @@
+from app import Http
+print(Http().go())

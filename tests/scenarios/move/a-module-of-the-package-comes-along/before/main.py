@@ -1,0 +1,2 @@
+from app.impl import Http
+print(Http().go())
