@@ -41,6 +41,8 @@ pub(super) enum CallEnded {
     Unstarted(std::io::Error),
     /// Its process ended without an answer.
     Broken(ExitStatus),
+    /// Its process ended before all of the call was sent, so nothing of it was done.
+    Unheard(ExitStatus),
 }
 
 impl fmt::Display for CallEnded {
@@ -51,12 +53,15 @@ impl fmt::Display for CallEnded {
                 f,
                 "io: the call could not be started: {error}. Nothing was changed."
             ),
-            CallEnded::Broken(status) => {
+            CallEnded::Broken(status) | CallEnded::Unheard(status) => {
                 match status.signal() {
                     Some(signal) => write!(f, "io: the call was ended by signal {signal}")?,
                     None => write!(f, "io: the call ended without an answer ({status})")?,
                 }
-                f.write_str("; what it was about is done as a whole or not at all. Look before you send it again.")
+                f.write_str(match self {
+                    CallEnded::Unheard(_) => ". Nothing was changed.",
+                    _ => "; what it was about is done as a whole or not at all. Look before you send it again.",
+                })
             }
         }
     }
@@ -75,16 +80,12 @@ struct Spare {
 }
 
 impl WaitingChild {
-    /// Returns a process for a call in `root`: the one that waits, if it does so there.
-    fn take(&self, settings: &ServerSettings, root: &Path) -> std::io::Result<Child> {
+    /// Returns the process that waits, if it does so in `root`.
+    fn take(&self, root: &Path) -> Option<Child> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_there = |spare: &Spare| spare.root == root && number_of(root) == Some(spare.folder);
-        if let Some(mut spare) = spare.filter(is_there)
-            && matches!(spare.child.try_wait(), Ok(None))
-        {
-            return Ok(spare.child);
-        }
-        start_child(settings, root)
+        let mut spare = spare.filter(is_there)?;
+        matches!(spare.child.try_wait(), Ok(None)).then_some(spare.child)
     }
 
     /// Starts the process of the next call. If it cannot be started, that call says so.
@@ -163,18 +164,29 @@ pub(super) async fn call(
         );
         return Err(CallEnded::Unstarted(std::io::Error::other(elsewhere)));
     }
-    let mut child = waiting.take(settings, root).map_err(CallEnded::Unstarted)?;
+    let reads_only = ToolDefinition::named(tool).is_none_or(|tool| tool.hints.reads_only);
     let sent = json!({ "name": tool, "arguments": arguments }).to_string();
-    tokio::select! {
-        answer = talk(&mut child, sent.as_bytes(), || waiting.refill(settings, root)) => answer,
-        () = called.cancelled() => {
-            end(&mut child).await;
-            if ToolDefinition::named(tool).is_some_and(|tool| !tool.hints.reads_only) {
-                settle(settings, root).await;
+    let answer_of = async |mut child: Child| {
+        tokio::select! {
+            answer = talk(&mut child, sent.as_bytes(), || waiting.refill(settings, root)) => answer,
+            () = called.cancelled() => {
+                end(&mut child).await;
+                if !reads_only {
+                    settle(settings, root).await;
+                }
+                Err(CallEnded::Called)
             }
-            Err(CallEnded::Called)
+        }
+    };
+    if let Some(child) = waiting.take(root) {
+        match answer_of(child).await {
+            // Somebody ended it while it waited, or just now: what has not begun, or changes nothing, is begun anew.
+            Err(CallEnded::Unheard(_)) => {}
+            Err(CallEnded::Broken(_)) if reads_only => {}
+            ended => return ended,
         }
     }
+    answer_of(start_child(settings, root).map_err(CallEnded::Unstarted)?).await
 }
 
 /// Writes what is sent, does something `meanwhile`, reads the answer, and waits for the process.
@@ -185,11 +197,13 @@ async fn talk(
 ) -> Result<CallToolResult, CallEnded> {
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let writing = async {
-        if let Some(mut input) = input {
-            // Whoever does not want to read all of it says why in the answer.
-            let _ = input.write_all(sent).await;
-        }
+        // Whoever does not want to read all of it says why in the answer.
+        let is_sent = match input {
+            Some(mut input) => input.write_all(sent).await.is_ok(),
+            None => false,
+        };
         meanwhile();
+        is_sent
     };
     let reading = async {
         let mut answer = Vec::new();
@@ -198,11 +212,16 @@ async fn talk(
         }
         Ok(answer)
     };
-    let ((), answer) = tokio::join!(writing, reading);
+    let (is_sent, answer) = tokio::join!(writing, reading);
     let answer = answer.map_err(CallEnded::Unstarted)?;
     let status = child.wait().await.map_err(CallEnded::Unstarted)?;
-    let mut result: CallToolResult =
-        serde_json::from_slice(&answer).map_err(|_| CallEnded::Broken(status))?;
+    let mut result: CallToolResult = serde_json::from_slice(&answer).map_err(|_| {
+        if is_sent {
+            CallEnded::Broken(status)
+        } else {
+            CallEnded::Unheard(status)
+        }
+    })?;
     // Newer clients want it, and for older ones it is taken off.
     result.result_type = Some(ResultType::COMPLETE);
     Ok(result)

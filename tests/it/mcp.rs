@@ -298,23 +298,40 @@ fn the_process_that_waits_is_replaced_and_ends_with_the_server() {
     let waiting = || processes("call", &repo);
     assert!(waiting().is_empty(), "nothing waits before the first call");
     let show = json!({"target": "a.py::f"});
-    let mut shown = |what: &str| {
+    let shown = |conversation: &mut Conversation, what: &str| {
         let (refused, said) = conversation.call("segedit_show", show.clone());
         assert!(!refused && said.contains("return"), "{what}: {said}");
         wait_until("one waits for the next call", || waiting().len() == 1);
     };
-    shown("the first");
+    shown(&mut conversation, "the first");
     let first = waiting();
-    shown("by the one that waited");
+    shown(&mut conversation, "by the one that waited");
     assert_ne!(waiting(), first);
 
     // One that was killed is no loss.
-    let status = Command::new("kill")
-        .args(["-KILL", &waiting()[0].to_string()])
-        .status();
-    assert!(status.unwrap().success());
+    send(waiting()[0], "KILL");
     wait_until("it is gone", || waiting().is_empty());
-    shown("after it was killed");
+    shown(&mut conversation, "after it was killed");
+
+    // One that is killed with a call in its hands: what changes nothing is begun anew, all else is for the caller to look at.
+    let body = json!({"target": "a.py::f", "part": "body", "content": "return 5"});
+    for (id, tool, arguments, says) in [
+        (70, "segedit_show", &show, "return"),
+        (71, "segedit_replace", &body, "ended by signal 9"),
+    ] {
+        let [taken] = waiting()[..] else {
+            panic!("one waits for the next call");
+        };
+        send(taken, "STOP");
+        conversation.ask(id, tool, arguments.clone());
+        wait_until("the next one waits", || waiting().len() == 2);
+        send(taken, "KILL");
+        let answer = conversation.hear();
+        let said = answer["result"]["content"][0]["text"].as_str();
+        assert_eq!(answer["id"], json!(id), "{answer}");
+        assert!(said.is_some_and(|said| said.contains(says)), "{answer}");
+        wait_until("one waits for the next call", || waiting().len() == 1);
+    }
 
     // Another folder came in the place of the one that it waits in.
     let aside = sandbox.aside().join("moved");
@@ -322,9 +339,17 @@ fn the_process_that_waits_is_replaced_and_ends_with_the_server() {
     let copied = Command::new("cp").arg("-R").args([&aside, &repo]).status();
     assert!(copied.unwrap().success());
     std::fs::remove_dir_all(&aside).unwrap();
-    shown("after the folder was replaced");
+    shown(&mut conversation, "after the folder was replaced");
     assert_eq!(conversation.leave().0, Some(0));
     wait_until("it ended with the server", || waiting().is_empty());
+}
+
+/// Sends the process `id` a signal.
+fn send(id: u32, signal: &str) {
+    let status = Command::new("kill")
+        .args([&format!("-{signal}"), &id.to_string()])
+        .status();
+    assert!(status.unwrap().success(), "{signal} {id}");
 }
 
 /// Waits until something is so, for as long as a busy machine may take.
