@@ -177,27 +177,23 @@ fn text_after<'t>(pair: &str, text: &'t [u8]) -> Option<&'t [u8]> {
 /// Says whether a line is a comment that is obeyed for no more than what is right below it. Code is none: `export class A {` is no
 /// `//export A` of cgo.
 pub fn is_for_next(comment: &[u8]) -> bool {
-    const FOR_NEXT: [&[u8]; 20] = [
-        b"markdownlint-disable-next-line",
-        b"eslint-disable-next-line",
-        b"oxlint-disable-next-line",
-        b"@ts-ignore",
-        b"@ts-expect-error",
-        b"prettier-ignore",
-        b"deno-lint-ignore",
-        b"biome-ignore",
-        b"v8 ignore",
-        b"c8 ignore",
-        b"istanbul ignore",
-        b"webpackIgnore",
-        b"NOLINTNEXTLINE",
-        b"SAFETY:",
-        b"nolint",
-        b"lint:ignore",
-        b"pylint: disable-next",
-        b"nosemgrep",
-        b"noinspection",
+    #[rustfmt::skip]
+    const FOR_NEXT: &[&[u8]] = &[
+        // Scripts, styles and pages.
+        b"eslint-disable-next-line", b"oxlint-disable-next-line", b"tslint:disable-next-line", b"stylelint-disable-next-line",
+        b"markdownlint-disable-next-line", b"biome-ignore", b"deno-lint-ignore", b"prettier-ignore", b"dprint-ignore",
+        b"@ts-ignore", b"@ts-expect-error", b"$FlowFixMe", b"$FlowIgnore", b"$FlowIssue", b"$FlowExpectedError",
+        b"v8 ignore", b"c8 ignore", b"istanbul ignore", b"webpackIgnore", b"jscs:disable-next-line",
+        // Other languages.
+        b"NOLINTNEXTLINE", b"cppcheck-suppress", b"SAFETY:", b"nolint", b"lint:ignore", b"pylint: disable-next", b"pyre-ignore",
+        b"pyre-fixme", b"noinspection", b"swiftlint:disable:next", b"swiftformat:disable:next", b"swift-format-ignore",
+        b"@phpstan-ignore", b"phpstan-ignore-next-line", b"@psalm-suppress", b"phpcs:ignore", b"solhint-disable-next-line",
+        b"slither-disable-next-line", b"buf:lint:ignore", b"selene: allow",
+        // Infrastructure and shell.
+        b"shellcheck disable", b"hadolint ignore", b"yamllint disable-line", b"tflint-ignore", b"tfsec:ignore", b"trivy:ignore",
         b"renovate:",
+        // Any.
+        b"nosemgrep", b"cspell:disable-next-line", b"cspell: disable-next-line", b"skipcq",
     ];
     // These are for a whole file, or for none.
     const OF_FILE: [&[u8]; 5] = [
@@ -207,11 +203,18 @@ pub fn is_for_next(comment: &[u8]) -> bool {
         b"istanbul ignore file",
         b"deno-lint-ignore-file",
     ];
+    // In the elements of JSX a comment stands in braces.
+    let comment = match comment.strip_prefix(b"{") {
+        Some(inner) if inner.starts_with(b"/*") => inner,
+        _ => comment,
+    };
     let words = &comment[comment_mark_length(comment)..];
     let begins = |known: &[&[u8]]| known.iter().any(|it| words.starts_with(it));
     let is_go = comment.starts_with(b"//go:") || comment.starts_with(b"//export ");
+    let is_lua = comment.starts_with(b"---@");
+    let is_dart = comment.starts_with(b"// ignore: ");
     words.len() < comment.len()
-        && (is_go || begins(&FOR_NEXT))
+        && (is_go || is_lua || is_dart || begins(FOR_NEXT))
         && !begins(&OF_FILE)
         && !is_border(comment)
 }
@@ -414,6 +417,20 @@ mod tests {
         check("// eslint-disable-next-line no-eval", true);
         check("/* eslint-disable no-eval */", false);
         check("// SAFETY: checked", true);
+        check("# shellcheck disable=SC2086", true);
+        check("# hadolint ignore=DL3008", true);
+        check("// swiftlint:disable:next force_try", true);
+        check("// swiftlint:disable force_try", false);
+        check("// ignore: avoid_print", true);
+        check("// ignore_for_file: avoid_print", false);
+        check("---@type string", true);
+        check("---", false);
+        check("/* stylelint-disable-next-line x */", true);
+        check("{/* @ts-expect-error */}", true);
+        check("<!-- prettier-ignore -->", true);
+        check("<!-- prettier-ignore-start -->", false);
+        check("# yamllint disable-line rule:colons", true);
+        check("# yamllint disable rule:colons", false);
         check("// biome-ignore lint: why", true);
         check("// prettier-ignore", true);
         check("// prettier-ignore-start", false);

@@ -4,7 +4,7 @@ use super::changed::{ChangedStatement, MOST_NAMED};
 use super::guard::Guard;
 use super::refusal::refusal;
 use super::{
-    anchors, brought, codes, comments, documents, firsts, forgotten, holes, listed, moved,
+    anchors, brought, codes, comments, documents, firsts, forgotten, holes, listed, moved, obeyed,
     outdented, preamble, reopened, scalars,
 };
 use crate::diagnostic::{Code, Diagnostic};
@@ -164,11 +164,15 @@ fn changes(
     if let Some(changed) = (scope == CompareScope::All).then(by_comments).flatten() {
         return (vec![changed], true);
     }
+    let has_statements = language.grammar.statements(b"", None).is_some();
     let restated = guard.restated(language, splices, old, new);
-    let is_read = restated.is_some() || language.grammar.statements(b"", None).is_none();
+    let is_read = restated.is_some() || !has_statements;
     let mut changed = restated.unwrap_or_default();
-    if changed.is_empty() && language.grammar.statements(b"", None).is_some() {
+    if changed.is_empty() && has_statements {
         changed.extend(forgotten::forgotten(&guard, sides));
+    }
+    if changed.is_empty() && !has_statements {
+        changed.extend(obeyed::handed_on(&guard, sides));
     }
     if changed.is_empty() && std::ptr::eq(language, &GO) {
         changed.extend(preamble::parted(&guard, sides, comments));

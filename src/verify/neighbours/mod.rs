@@ -49,6 +49,7 @@ mod listed;
 mod lists;
 mod lone;
 mod moved;
+mod obeyed;
 mod outdented;
 mod preamble;
 mod prefix;

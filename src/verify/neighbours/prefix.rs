@@ -219,6 +219,34 @@ pub(super) fn given_again(
     given.collect()
 }
 
+/// Returns the statements that would have the decorators of another, which is quoted with them: the content gives nothing but those back.
+pub(super) fn left_over(
+    guard: &Guard,
+    (before, old): (&[Statement], &[u8]),
+    (after, new): (&[Statement], &[u8]),
+) -> Vec<ChangedStatement> {
+    let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    let left_over = quoted.filter_map(|(was, now)| {
+        let heir = after
+            .get(after.partition_point(|it| it.span.start < now.span.end))
+            .filter(|it| now.span.start <= it.decorated && it.decorated < now.span.end)?;
+        let own = before
+            .iter()
+            .find(|it| guard.moves.after(it.span.start) == heir.span.start)
+            .filter(|it| was.span.end <= it.decorated)?;
+        let mark = line_at(heir.decorated, new);
+        let is_owner = |it: &&Statement| {
+            was.span.contains(it.span) && decorating_lines(it, old).any(|line| line == mark)
+        };
+        let owner = beginning_within(before, was.span).find(is_owner)?;
+        let first_line = line_at(owner.span.start, old);
+        let mut given = beginning_within(after, now.span);
+        let is_given = given.any(|it| line_at(it.span.start, new) == first_line);
+        (!is_given).then_some(ChangedStatement::Redecorated(own.span, heir.span.start))
+    });
+    left_over.collect()
+}
+
 /// Returns the statements that would have the documentation which the content of somebody who names a place ends with: in Rust it
 /// is an attribute of whatever comes next.
 pub(super) fn documented(
@@ -309,7 +337,7 @@ fn is_directive_for_next(above: Span, bytes: &[u8]) -> bool {
 }
 
 /// Returns the comment line right above the line of `at`, without its indentation.
-fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
+pub(super) fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
     let line = memchr::memrchr(b'\n', &bytes[..at])?;
     let above = memchr::memrchr(b'\n', &bytes[..line]).map_or(0, |start| start + 1);
     let start = first_word(above, bytes).filter(|start| *start < line)?;
@@ -442,7 +470,7 @@ pub(super) fn first_word(offset: usize, bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns the rest of the line at `offset`, without blanks at its end.
-fn line_at(offset: usize, bytes: &[u8]) -> &[u8] {
+pub(super) fn line_at(offset: usize, bytes: &[u8]) -> &[u8] {
     let rest = bytes.get(offset..).unwrap_or_default();
     let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     rest[..end].trim_ascii_end()
@@ -457,7 +485,7 @@ pub(super) fn head(line: &[u8]) -> &[u8] {
     line[..end].trim_ascii_end()
 }
 
-fn begins_line(offset: usize, bytes: &[u8]) -> bool {
+pub(super) fn begins_line(offset: usize, bytes: &[u8]) -> bool {
     bytes[line_start(offset, bytes)..offset]
         .iter()
         .all(u8::is_ascii_whitespace)

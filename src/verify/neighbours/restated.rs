@@ -301,6 +301,9 @@ impl Guard {
         if changed.is_empty() {
             changed.extend(prefix::given_again(self, (before, old), (after, new)));
         }
+        if changed.is_empty() {
+            changed.extend(prefix::left_over(self, (before, old), (after, new)));
+        }
         if changed.is_empty() && self.ends_lines {
             changed.extend(
                 values::left_alone(self, (before, old), (after, new))

@@ -1448,6 +1448,61 @@ fn comments_of_what_goes_are_none_of_what_has_its_own() {
 }
 
 #[test]
+fn comments_that_are_obeyed_where_there_are_no_statements() {
+    let check = |name: &str, text: &str, expected: &[&str]| {
+        let found = heirs(name, text);
+        let found: Vec<&str> = found.iter().map(|(owner, _)| &owner[..]).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let yaml = |text, expected: &[&str]| check("a.yaml", text, expected);
+    yaml("a:\n  # renovate: x\n«  b: 1\n|»  c: 2\n", &["b: 1"]);
+    yaml("a:\n  # renovate: x\n«|  z: 0\n»  b: 1\n", &["b: 1"]);
+    yaml("a:\n  # renovate: x\n«  b: 1|  b: 2»\n  c: 2\n", &[]);
+    yaml("a:\n«  # renovate: x\n  b: 1\n|»  c: 2\n", &[]);
+    yaml("a:\n  # says\n«  b: 1\n|»  c: 2\n", &[]);
+    let page = |text, expected: &[&str]| check("a.md", text, expected);
+    page("<!-- prettier-ignore -->\n«a  b\n\n|»c  d\n", &["a  b"]);
+    page("<!-- prettier-ignore -->\n«a  b\n\n|»# B\n", &["a  b"]);
+    page("<!-- prettier-ignore -->\n\n«a  b\n\n|»# B\n", &["a  b"]);
+    page("<!-- says -->\n«a\n\n|»b\n", &[]);
+}
+
+#[test]
+fn decorators_alone_are_not_given_back() {
+    check(
+        "a.py",
+        Bytes,
+        "«@a\n@b(1)\ndef old(): pass\n|@b(1)\n»def new(): pass\n",
+        &["def new(): pass"],
+    );
+    check(
+        "A.java",
+        Bytes,
+        "class A {\n«  @X(\"a\")\n  int a() { return 1; }\n|  @X(\"a\")\n»\n  int b() { return 2; }\n}\n",
+        &["int b() { return 2; }"],
+    );
+    let rust = |text, expected: &[&str]| check("a.rs", Bytes, text, expected);
+    rust("«#[d]\nstruct A;\n|#[d]\n»\nstruct B;\n", &["struct B"]);
+    rust(
+        "fn f() {\n«    #[c]\n    a();\n|    #[c]\n»    b();\n}\n",
+        &["b()"],
+    );
+    // Another one is meant for what comes next; so is one that moves, and one of a definition that is given back.
+    check(
+        "a.py",
+        Bytes,
+        "«@a\ndef old(): pass\n|@b\n»def new(): pass\n",
+        &[],
+    );
+    check(
+        "a.py",
+        Bytes,
+        "«@a\ndef old(): pass\n|def old(): pass\n\n\n@a\n»def new(): pass\n",
+        &[],
+    );
+}
+
+#[test]
 fn what_something_is_declared_with_stays_with_it() {
     for word in ["static", "async", "get", "private"] {
         let was = format!("{word} a() {{");
