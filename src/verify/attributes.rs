@@ -72,7 +72,9 @@ fn passed_on(edit: &FileEdit, old: &Document, new: &Document) -> Option<Diagnost
         let line = &above[line..];
         let signs = [&b"@"[..], b"["];
         let mut signs = signs.iter();
-        signs.any(|sign| memchr::memmem::find(line, sign).is_some()) || line.ends_with(b"]")
+        signs.any(|sign| memchr::memmem::find(line, sign).is_some())
+            || line.ends_with(b"]")
+            || line.ends_with(b"\"")
     };
     if !splices.iter().any(|it| may_be_below(it.span)) {
         return None;
@@ -100,8 +102,10 @@ fn passed_on(edit: &FileEdit, old: &Document, new: &Document) -> Option<Diagnost
             true => !is_written,
             false => is_written && then.of < moves.after(attribution.of),
         };
-        // A modifier that comes or goes leaves the rest of what it is of.
-        let is_whole = ends_an_element(if is_taken { taken } else { &splice.bytes });
+        // A modifier that comes or goes leaves the rest of what it is of. What has a description has none.
+        let is_description = attribution.attribute.of(&old.bytes).starts_with(b"\"");
+        let is_whole =
+            is_description || ends_an_element(if is_taken { taken } else { &splice.bytes });
         (is_passed_on && is_whole).then_some((attribution, then.of))
     })?;
     let (path, lines) = (&edit.path, Lines::of(&old.bytes));

@@ -1,4 +1,4 @@
-//! Attributes, annotations and decorators, and where what they are for begins.
+//! Attributes, annotations and decorators, and where what they are for begins; and descriptions, which are texts in GraphQL.
 
 use tree_sitter::{Node, Tree};
 
@@ -41,8 +41,8 @@ fn is_attribute(node: Node<'_>, source: &[u8]) -> bool {
     let kind = node.kind();
     let is_called_so = kind.contains("attribute")
         || kind.contains("annotation") && !kind.ends_with("declaration")
-        || matches!(kind, "decorator" | "metadata");
-    let signs = [&b"@"[..], b"#[", b"["];
+        || matches!(kind, "decorator" | "metadata" | "description");
+    let signs = [&b"@"[..], b"#[", b"[", b"\""];
     let text = source.get(node.byte_range()).unwrap_or_default();
     is_called_so
         && !kind.starts_with("inner")
