@@ -207,7 +207,8 @@ pub(super) fn passed_on(
             let is_meant = is_carried(*one, was.span.end, (known, came), now.span, (old, new))
                 || guard.falls_through
                     && falls::is_shared(known.first_line(new), heir.span.start, new)
-                || is_released((*one, old), (**heir, new));
+                || is_released((*one, old), (**heir, new))
+                || is_reworded((*one, old), (known, **heir, new), now.span.end);
             if !is_meant {
                 found.push(ChangedStatement::PassedOn(one.span, heir.span.start));
                 break;
@@ -515,6 +516,20 @@ fn is_carried(
     !quoted.is_empty()
         && written.ends_with(&quoted)
         && !known.lines_to(content.end, new).starts_with(&quoted)
+}
+
+/// Says whether a statement has another header, `heir`, and what looks like it, `known`, is one of several in it: that ends there, and lacks
+/// some of its words.
+fn is_reworded(
+    (one, old): (Construct, &[u8]),
+    (known, heir, new): (Construct, Construct, &[u8]),
+    end: usize,
+) -> bool {
+    heir.sort == one.sort
+        && matches!(one.sort, TailKind::Statement(_))
+        && heir.span.start < known.span.start
+        && known.span.end <= end
+        && words_kept(one.header(old), known.header(new)) < 1.0
 }
 
 /// What a changelog calls changes that no release has yet, besides `Unreleased`.

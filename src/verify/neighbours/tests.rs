@@ -1939,6 +1939,17 @@ fn what_a_quoted_header_opens_stays_with_it() {
             &[],
         );
         of(path, "«if (x) {|if (x) {\nif (y) {»\nz();\n«}|}\n}»\n", &[]);
+        // Another one with some of its words in it; with all of them it is that.
+        of(
+            path,
+            "«if (x == y) {|if (z) {\nif (x > w) {\nn();\n}»\nz();\n}\n",
+            &[],
+        );
+        of(
+            path,
+            "«if (x == y) {|if (z) {\nif (x == y) {\nn();\n}»\nz();\n}\n",
+            &["if (x == y) {"],
+        );
     }
     let python = |text, header, heir| check_segments("a.py", text, Some((header, heir)));
     python(
