@@ -7,7 +7,7 @@ use super::renamed::RenamedLanguages;
 use super::repeats::{self, Repeat};
 use super::{
     access, apart, attributes, conditions, continued, drift, embedded, folded, inventory, labels,
-    neighbours, operands, parse, placeholder, quotes, structure, template,
+    neighbours, operands, parse, placeholder, quotes, structure, template, tuples,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::CheckMode;
@@ -190,6 +190,7 @@ impl CheckFindings {
             self.notices
                 .extend(attributes::of_parameters(edit, old, new));
             self.notices.extend(operands::check(edit, old, new));
+            self.notices.extend(tuples::check(edit, old, new));
             self.notices.extend(quotes::check(edit, old, new));
             self.failures
                 .extend(embedded.iter().flat_map(|script| script.neighbours()));

@@ -20,6 +20,7 @@
 //! | `twice`, `labels` | no definition, key or link that takes the place of another |
 //! | `neighbours`, `apart` | no other statement beside the edits; of several operations, each for itself |
 //! | `operands` | an expression in the place of an operand is one, else a warning |
+//! | `tuples` | a tuple of one element keeps its comma, else a warning |
 //! | `names`, `misused` | no name newly used that nothing defines; nothing newly used as it cannot be |
 //! | `quotes` | a text of YAML that loses its quotes, and is none any more, is a warning |
 //! | `placeholder` | no comment that stands for code left out |
@@ -63,6 +64,7 @@ pub mod structure;
 mod tags_joined;
 pub mod template;
 mod touched_spans;
+mod tuples;
 pub mod twice;
 mod verified;
 

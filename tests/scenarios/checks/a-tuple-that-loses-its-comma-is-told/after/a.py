@@ -1,0 +1,17 @@
+APPS = (
+    "cart"
+)
+ONE = ("post")
+TWO = (
+    "cart",
+    "bill"
+)
+KEPT = (
+    "gate",
+)
+LISTED = [
+    "roof"
+]
+print(
+    ONE
+)
