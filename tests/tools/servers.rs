@@ -150,6 +150,8 @@ export interface Options { method?: string; mode?: \"cors\"; depth?: number }
 export function send(options: Options): number | undefined { return options.depth; }
 export interface Logger { warn(text: string): void }
 export function start(logger: Logger) { logger.warn(\"a\"); }
+export interface Address { host?: string; port?: string }
+export function open(address: Address) { return address.port; }
 ";
     let uses = "\
 import { User } from \"./types\";
@@ -158,7 +160,7 @@ const one = { name: \"bob\" };
 const two = { \"name\": \"bob\" };
 console.log(hi(one), hi(two), { step: 1 });
 ";
-    let main = "import { send, start } from \"./types\";\nstart(console);\nexport const go = (options: import(\"./types\").Options) => fetch(\"/x\", options);\nsend({});\n";
+    let main = "import { open, send, start } from \"./types\";\nstart(console);\nexport const go = (options: import(\"./types\").Options) => fetch(\"/x\", options);\nsend({});\nopen({ host: \"h\" });\nexport const query = (words: Record<string, string>) => open(words);\n";
     let files = [
         ("src/types.ts", types),
         ("src/uses.ts", uses),
@@ -179,6 +181,13 @@ console.log(hi(one), hi(two), { step: 1 });
         &["src/types.ts::Options.method", "verb"],
         "name-clash",
         "src/main.ts, line 3: Argument of type 'Options' is not",
+    );
+    // Nor that what may have any member has none of the new name.
+    refused(
+        &sandbox,
+        &["src/types.ts::Address.port", "number"],
+        "name-clash",
+        "src/main.ts, line 6: Argument of type 'Record<string, string>' is not",
     );
     refused(
         &sandbox,

@@ -22,6 +22,17 @@ const MOST_WORDS: usize = 60;
 /// A word that no message of a server has by itself.
 const MARK: &str = "git-segedit";
 
+/// How messages of TypeScript begin to write a type that may have members of any name.
+const ANY_NAME: [&str; 7] = [
+    "{ [",
+    "Dict<",
+    "NodeJS.Dict<",
+    "ParsedUrlQuery",
+    "Partial<Record<",
+    "ProcessEnv",
+    "Record<",
+];
+
 impl WordSurvey<'_> {
     /// Refuses a rename after which the server finds something wrong in any of its files that was right before, or by which a value loses
     /// what somebody may ask it for.
@@ -105,33 +116,62 @@ impl WordSurvey<'_> {
     /// Returns where a value with the member goes to, or comes from, what may have one of its old name, which no error tells: `method` of
     /// options that are handed to `fetch`.
     ///
-    /// The type has the old name beside the new one for that, as something that nothing fits.
+    /// The type has the old name beside the new one for that, as something that nothing fits. What has members of any name fits a type all
+    /// the same where the member may be missing; so in another probe the type has one that may not.
     fn flows(
         &self,
         after: &RenamedFiles<'_>,
         paths: &[RepoPath],
     ) -> Result<Vec<ServedError>, Diagnostic> {
+        let Some(member) = self.member_start else {
+            return Ok(Vec::new());
+        };
+        let old_name = format!("{}?: {{ \"{MARK}\": 1 }}; ", self.word);
+        let mut flows = self.probed(after, paths, (member, &old_name))?;
+        if flows.is_empty() && self.may_be_missing() {
+            let required = format!("\"{MARK}\": 1; ");
+            flows = self.probed(after, paths, (member, &required))?;
+            flows.retain(|error| {
+                let mut starts = ANY_NAME
+                    .iter()
+                    .map(|start| format!("missing in type '{start}"));
+                starts.any(|start| error.message.contains(&start))
+            });
+        }
+        Ok(flows)
+    }
+
+    /// Says whether a value of the type need not have the member.
+    fn may_be_missing(&self) -> bool {
+        let rest = self.bytes(&self.place.path).get(self.place.span.end..);
+        rest.is_some_and(|rest| rest.trim_ascii_start().starts_with(b"?"))
+    }
+
+    /// Returns the errors about a member that is put at a place of the file of the definition for that.
+    fn probed(
+        &self,
+        after: &RenamedFiles<'_>,
+        paths: &[RepoPath],
+        (member, probe): (usize, &str),
+    ) -> Result<Vec<ServedError>, Diagnostic> {
         let path = &self.place.path;
-        let renamed = after.changed.iter().find(|(changed, _)| *changed == path);
-        let (Some(member), Some((_, bytes))) = (self.member_start, renamed) else {
+        let mut changed = after.changed.clone();
+        let Some((_, bytes)) = changed.iter_mut().find(|(changed, _)| *changed == path) else {
             return Ok(Vec::new());
         };
         let at = after.shifted(path, Span::new(member, member), "").start;
-        let probe = format!("{}?: {{ \"{MARK}\": 1 }}; ", self.word);
         let mut probed = bytes.to_vec();
         probed.splice(at..at, probe.bytes());
-        let mut changed = after.changed.clone();
-        for (changed, bytes) in &mut changed {
-            if *changed == path {
-                *bytes = probed.clone().into();
-            }
-        }
-        let found = self.errors_with(&changed, paths)?.unwrap_or_default();
+        *bytes = probed.into();
+        let mut found = self
+            .errors_with(&changed, paths)?
+            .unwrap_or_default()
+            .errors;
         let own = at..at + probe.len();
-        let is_flow = |error: &ServedError| {
+        found.retain(|error| {
             error.message.contains(MARK) && !(error.path == *path && own.contains(&error.at))
-        };
-        Ok(found.errors.into_iter().filter(is_flow).collect())
+        });
+        Ok(found)
     }
 
     fn refused(
@@ -151,6 +191,7 @@ impl WordSurvey<'_> {
             let words: Vec<&str> = error.message.split(' ').take(MOST_WORDS).collect();
             let probe = format!("{{ \"{MARK}\": 1; }}");
             let words = words.join(" ").replace(&probe, "…");
+            let words = words.replace(&format!("\"{MARK}\""), &self.word);
             refusal = refusal.note(format!(
                 "{}, line {}: {}",
                 error.path,
