@@ -200,7 +200,8 @@ pub(super) fn given_again(
             let mark = line_at(owner.decorated, old);
             let has_mark = |it: &Statement| decorating_lines(it, new).any(|line| line == mark);
             let owner_now = still(owner).filter(|it| !has_mark(it))?;
-            came().find(|it| has_mark(it))?;
+            // What was decorated so above the quotation is so still.
+            came().find(|it| has_mark(it) && now.span.start <= it.decorated)?;
             return Some(ChangedStatement::Redecorated(
                 owner.span,
                 owner_now.span.start,

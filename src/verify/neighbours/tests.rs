@@ -1487,7 +1487,7 @@ fn decorators_alone_are_not_given_back() {
         "fn f() {\n«    #[c]\n    a();\n|    #[c]\n»    b();\n}\n",
         &["b()"],
     );
-    // Another one is meant for what comes next; so is one that moves, and one of a definition that is given back.
+    // Another one, or one with other arguments, is meant for what comes next; so is one that moves, and one of a definition that is given back.
     check(
         "a.py",
         Bytes,
@@ -1498,6 +1498,12 @@ fn decorators_alone_are_not_given_back() {
         "a.py",
         Bytes,
         "«@a\ndef old(): pass\n|def old(): pass\n\n\n@a\n»def new(): pass\n",
+        &[],
+    );
+    check(
+        "a.ts",
+        Bytes,
+        "class A {\n  @Input()\n«  a: string;\n  @Input()\n|  a: number;\n  @Input({required: true})\n»  b: string;\n}\n",
         &[],
     );
 }
@@ -3338,5 +3344,28 @@ fn what_is_put_below_a_statement_makes_no_call_of_it() {
         Bytes,
         "func f() {\n  g()\n«|  let x = { 1 }\n»}\n",
         &[],
+    );
+}
+
+#[test]
+fn a_last_clause_may_get_a_condition() {
+    let passes = |path, text| check(path, Bytes, text, &[]);
+    passes("a.sh", "if a; then\n  x\n«else\n|elif b; then\n»  y\nfi\n");
+    passes("a.sh", "if a; then\n  x\n«elif b; then\n|else\n»  y\nfi\n");
+    passes(
+        "a.sh",
+        "if a; then\n  x\n«elif b; then\n|elif c; then\n»  y\nfi\n",
+    );
+    passes("a.rb", "if a\n  x\n«else\n|elsif b\n»  y\nend\n");
+    passes(
+        "a.lua",
+        "if a then\n  x()\n«else\n|elseif b then\n»  y()\nend\n",
+    );
+    passes("a.py", "if a:\n    x()\n«else:\n|elif b:\n»    y()\n");
+    check(
+        "a.sh",
+        Bytes,
+        "if a; then\n  x\n«else\n|fi\nif b; then\n»  y\nfi\n",
+        &["y"],
     );
 }
