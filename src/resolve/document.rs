@@ -13,7 +13,7 @@ use crate::syntax::yaml::YAML;
 use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, told_language};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
-use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
+use crate::text::{BOM, Lines, Span, is_binary, is_blank, is_in_column, leading_blank};
 
 /// Largest file in bytes that is parsed; line and text operations have no such limit.
 pub const MAX_PARSED_BYTES: usize = 16 << 20;
@@ -282,7 +282,7 @@ impl Document {
     }
 
     /// Returns `span` widened to whole lines, the last line's ending excluded, when nothing else stands on them but
-    /// blanks, a closing `;` or `,`, and a comment; else `span` itself.
+    /// blanks, a closing `;` or `,`, and a comment, which may go on below; else `span` itself.
     pub fn widened(&self, span: Span) -> Span {
         self.widened_place(span).span
     }
@@ -291,12 +291,19 @@ impl Document {
     pub(super) fn widened_place(&self, span: Span) -> LineSpan {
         let place = self.place(span);
         let whole = self.whole_lines(place);
-        let span = if self.fills(span, whole) {
-            Span::new(whole.start, whole.end.max(span.end))
-        } else {
-            span
+        let Some(end) = self.filled_to(span, whole) else {
+            return LineSpan { span, ..place };
         };
-        LineSpan { span, ..place }
+        let widened = Span::new(whole.start, end.max(span.end));
+        let last = match end > whole.end {
+            true => self.lines().line(end),
+            false => place.last,
+        };
+        LineSpan {
+            span: widened,
+            last,
+            ..place
+        }
     }
 
     /// Returns `span` with the lines that it begins and ends on.
@@ -317,7 +324,8 @@ impl Document {
 
     /// Says whether nothing else stands on the lines of `span`.
     pub fn has_lines_to_itself(&self, span: Span) -> bool {
-        self.fills(span, self.whole_lines(self.place(span)))
+        self.filled_to(span, self.whole_lines(self.place(span)))
+            .is_some()
     }
 
     /// Returns the text of the lines of `place`, the last one's ending excluded.
@@ -329,45 +337,74 @@ impl Document {
         )
     }
 
-    /// Says whether nothing but `span` stands on `lines`.
-    fn fills(&self, span: Span, lines: Span) -> bool {
+    /// Returns where the lines end that nothing but `span` stands on, from `lines` on: a comment that begins there may go on below.
+    fn filled_to(&self, span: Span, lines: Span) -> Option<usize> {
         let before = self.bytes.get(lines.start..span.start).unwrap_or_default();
-        let after = self.bytes.get(span.end..lines.end).unwrap_or_default();
-        is_blank(before) && self.is_tail(after)
+        if !is_blank(before) {
+            return None;
+        }
+        self.end_of_tail(Span::new(span.end.min(lines.end), lines.end))
     }
 
-    /// Says whether `rest` of a line belongs to the statement ahead of it: blanks, a separator, one comment.
-    fn is_tail(&self, rest: &[u8]) -> bool {
-        let rest = rest.trim_ascii();
-        let rest = rest
+    /// Returns where the rest of a line ends that belongs to the statement ahead of it: blanks, a separator, one comment.
+    fn end_of_tail(&self, rest: Span) -> Option<usize> {
+        let text = rest.of(&self.bytes).trim_ascii();
+        let text = text
             .strip_prefix(b";")
-            .or_else(|| rest.strip_prefix(b","))
-            .unwrap_or(rest)
+            .or_else(|| text.strip_prefix(b","))
+            .unwrap_or(text)
             .trim_ascii_start();
-        let Some(language) = self.language else {
-            return rest.is_empty();
+        if text.is_empty() {
+            return Some(rest.end);
+        }
+        let habits = self.language?.habits;
+        let begin = rest.end - {
+            let blanks = rest.of(&self.bytes);
+            text.len() + (blanks.len() - blanks.trim_ascii_end().len())
         };
-        let habits = language.habits;
+        let mut blocks = habits.block_comments.iter();
+        let block = blocks.find(|(open, _)| text.starts_with(open.as_bytes()));
+        if let Some((open, close)) = block {
+            let inner = begin + open.len();
+            let at = memchr::memmem::find(self.bytes.get(inner..)?, close.as_bytes())?;
+            let end = inner + at + close.len();
+            let line = match end <= rest.end {
+                true => rest.end,
+                false => {
+                    let lines = self.lines();
+                    lines.content(&self.bytes, lines.line(end)).end
+                }
+            };
+            return is_blank(Span::new(end, line.max(end)).of(&self.bytes)).then_some(line);
+        }
         // To some languages these end a line, and a comment that runs to its end.
         let is_one_line = !["\u{2028}", "\u{2029}"]
             .iter()
-            .any(|it| memchr::memmem::find(rest, it.as_bytes()).is_some());
-        let is_one = |open: &str, close: &str| {
-            let inner = rest
-                .strip_prefix(open.as_bytes())
-                .and_then(|inner| inner.strip_suffix(close.as_bytes()));
-            inner.is_some_and(|inner| memchr::memmem::find(inner, close.as_bytes()).is_none())
-        };
-        rest.is_empty()
-            || is_one_line
-                && habits
-                    .line_comments
-                    .iter()
-                    .any(|mark| rest.starts_with(mark.as_bytes()))
-            || habits
-                .block_comments
-                .iter()
-                .any(|(open, close)| is_one(open, close))
+            .any(|it| memchr::memmem::find(text, it.as_bytes()).is_some());
+        let mut marks = habits.line_comments.iter();
+        let mark = marks.find(|mark| text.starts_with(mark.as_bytes()))?;
+        is_one_line.then(|| self.end_of_comment(begin, rest.end, mark.as_bytes()))
+    }
+
+    /// Returns where a comment ends that begins behind code, at `begin`, and goes on, in the same column, on the lines below.
+    fn end_of_comment(&self, begin: usize, end: usize, mark: &[u8]) -> usize {
+        let lines = self.lines();
+        let mut line = lines.line(begin);
+        let mut last = end;
+        while line < lines.count() {
+            line += 1;
+            let content = lines.content(&self.bytes, line);
+            let first = content.start + leading_blank(content.of(&self.bytes)).len();
+            let is_one = self
+                .bytes
+                .get(first..)
+                .is_some_and(|it| it.starts_with(mark));
+            if !is_one || !is_in_column(&self.bytes, first, begin) {
+                break;
+            }
+            last = content.end;
+        }
+        last
     }
 
     /// Returns the blanks ahead of the line that holds `offset`.

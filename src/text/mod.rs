@@ -269,6 +269,27 @@ pub fn leading_blank(line: &[u8]) -> &[u8] {
     &line[..end]
 }
 
+/// Says whether what begins its line at `below` is in the column of what is on another line at `beside`, after something else, however
+/// wide a tab is.
+pub fn is_in_column(bytes: &[u8], below: usize, beside: usize) -> bool {
+    let before = |at: usize| {
+        let before = bytes.get(..at).unwrap_or_default();
+        &before[memchr::memrchr(b'\n', before).map_or(0, |line| line + 1)..]
+    };
+    let line = before(beside);
+    let indentation = leading_blank(line);
+    let text = &line[indentation.len()..];
+    let Some(blanks) = before(below).strip_prefix(indentation) else {
+        return false;
+    };
+    // Of a letter of several bytes the first one counts.
+    let letters = text.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+    !text.is_empty()
+        && !text.contains(&b'\t')
+        && blanks.len() == letters
+        && blanks.iter().all(|byte| *byte == b' ')
+}
+
 /// Says whether `line` holds nothing but spaces, tabs and its ending.
 pub fn is_blank(line: &[u8]) -> bool {
     line.iter()

@@ -14,7 +14,7 @@ use super::segments::{FoundDefinition, NodeRole, Segments};
 use crate::syntax::braces::{begins_line, own_lines};
 use crate::syntax::outline::{Excess, MAX_NESTING};
 use crate::syntax::{Decoration, DecorationKind, Symbol};
-use crate::text::{Span, trim_ending};
+use crate::text::{Span, is_in_column, leading_blank, trim_ending};
 
 /// Returns the outermost symbols of the tree, or why there are none.
 pub(super) fn symbols(
@@ -183,12 +183,38 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             .any(|opener| comment.starts_with(opener.as_bytes()));
         if belongs_around && comment.get(2) == Some(&b'!') {
             run.clear();
-        } else if !run.is_empty() || begins_line(self.source, span.start) {
+        } else if !run.is_empty()
+            || begins_line(self.source, span.start) && !self.goes_on_from_above(span)
+        {
             run.push(Decoration {
                 sort: DecorationKind::Comment,
                 span,
             });
         }
+    }
+
+    /// Says whether a comment that begins its line goes on with one that is behind code on a line above, in the same column.
+    fn goes_on_from_above(&self, comment: Span) -> bool {
+        let text = comment.of(self.source);
+        let mark = match text {
+            [first, second, ..] if first == second => &text[..2],
+            [b'#', ..] => &text[..1],
+            _ => return false,
+        };
+        let mut above = self.source.get(..comment.start).unwrap_or_default();
+        let column = above.len() - memchr::memrchr(b'\n', above).map_or(0, |line| line + 1);
+        while let Some(end) = memchr::memrchr(b'\n', above) {
+            above = &above[..end];
+            let start = memchr::memrchr(b'\n', above).map_or(0, |line| line + 1);
+            let line = &above[start..];
+            let blanks = leading_blank(line).len();
+            if blanks == column && line[blanks..].starts_with(mark) {
+                continue;
+            }
+            let mut marks = memchr::memmem::find_iter(line, mark);
+            return marks.any(|at| is_in_column(self.source, comment.start, start + at));
+        }
+        false
     }
 
     /// Forgets comments that a blank line parts from what begins at `start`. A decorator holds over blank lines, and a
