@@ -317,6 +317,11 @@ impl Defined {
         fit_with_roles(self.roles.as_deref(), content, indent, place)
     }
 
+    /// Says whether the content defines nothing, as far as it can be read by itself.
+    pub fn is_empty(&self) -> bool {
+        self.outline.symbols.is_empty()
+    }
+
     /// Returns the definition that the content begins with, its decorations ahead of it.
     pub fn leading(&self) -> Option<&Symbol> {
         self.outline
@@ -423,22 +428,27 @@ pub fn place_at<'a>(
     }
 }
 
-/// Returns how deep the body of `named` is, whose lines are `lines`: as deep as the first of them. Not as a comment or a label that is
-/// no deeper than the header, such as code that an editor switched off: the next line tells.
-pub fn indentation_inside(document: &Document, named: &Definition<'_>, lines: Span) -> Vec<u8> {
+/// Returns how deep the body of `named` is, whose lines are `lines`: as deep as the first of them that is code. Neither a label nor a line
+/// for the preprocessor tells, nor what is no deeper than the header, such as code that an editor switched off.
+pub fn indentation_inside(document: &Document, lines: Span) -> Vec<u8> {
     let first = document.indentation(lines.start);
-    let outer = document.indentation(named.symbol.signature.start);
-    let Some(language) = document.language.filter(|_| first.len() <= outer.len()) else {
+    let Some(language) = document.language else {
         return first.to_vec();
     };
     let habits = &language.habits;
     let mut ending: Option<&str> = None;
+    let mut goes_on = false;
     for line in lines.of(&document.bytes).split(|&byte| byte == b'\n') {
         let text = line.trim_ascii();
         if let Some(end) = ending {
             if memchr::memmem::find(text, end.as_bytes()).is_some() {
                 ending = None;
             }
+            continue;
+        }
+        let is_for_preprocessor = habits.conditional_lines && (goes_on || text.starts_with(b"#"));
+        goes_on = is_for_preprocessor && text.ends_with(b"\\");
+        if is_for_preprocessor {
             continue;
         }
         let begins = |mark: &&str| text.starts_with(mark.as_bytes());

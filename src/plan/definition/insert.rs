@@ -194,7 +194,7 @@ pub(crate) fn insert_child_of(
         ));
     }
     let lines = document.widened(body);
-    let base = content::indentation_inside(document, named, lines);
+    let base = content::indentation_inside(document, lines);
     let unit = content::unit_at(
         document,
         document.widened(named.symbol.definition),

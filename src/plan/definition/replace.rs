@@ -334,6 +334,20 @@ fn comment_after<'d>(
     (!is_blank(comment)).then_some((parting, comment))
 }
 
+/// Returns where a comment goes that content in the place of a definition is to keep at its end, if it brings none there.
+fn bare_end(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> Option<usize> {
+    let defined = defined_beside(reading, named, content);
+    if !defined.is_empty() {
+        return defined.bare_end(&named.symbol.name, content);
+    }
+    // An entry of a group (`A = 1`) is no definition by itself.
+    let end = content.trim_ascii_end().len();
+    let grammar = reading.document.language?.grammar;
+    let mut comments = grammar.comments(content).into_iter();
+    let is_bare = end > 0 && !comments.any(|it| it.start < end && end <= it.end);
+    is_bare.then_some(end)
+}
+
 /// Says whether a block is left open in front of a definition: `impl Shop {`, `extension Shop {`.
 fn opens_block(before: &[u8]) -> bool {
     let count = |sign: u8| memchr::memchr_iter(sign, before).count();
@@ -379,8 +393,7 @@ pub(crate) fn replace_definition(
     };
     let mut fitted = brought.fitted(content, indent, &place)?;
     if let Some((parting, comment)) = comment_after(reading, named, target.span, content)
-        && let Some(end) =
-            defined_beside(reading, named, &fitted).bare_end(&named.symbol.name, &fitted)
+        && let Some(end) = bare_end(reading, named, &fitted)
     {
         let is_parted = end
             .checked_sub(1)
@@ -731,7 +744,7 @@ pub(crate) fn replace_body(
     }
     let place = place_at(reading, target.span, Some(named));
     let base = if place.fresh_line && !target.span.is_empty() {
-        content::indentation_inside(document, named, target.span)
+        content::indentation_inside(document, target.span)
     } else {
         place.base
     };

@@ -14,7 +14,7 @@ use crate::syntax::braces::{begins_line, own_lines};
 use crate::syntax::outline::MAX_NESTING;
 use crate::syntax::word_names::quoted_name;
 use crate::syntax::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Statement, Symbol};
-use crate::text::Span;
+use crate::text::{Span, leading_blank};
 
 /// At-rules of SCSS that say when something counts: of those one may be like the next.
 const BRANCHES: [&str; 6] = ["@if", "@else", "@each", "@for", "@while", "@at-root"];
@@ -110,6 +110,7 @@ fn symbol(
             );
             let (name, kind) = name_of_block(source, head, dialect)?;
             let inner = Span::new(brace + 1, span.end.saturating_sub(1).max(brace + 1));
+            let inner = after_header_comments(source, inner, dialect);
             (name, kind, head, own_lines(source, inner), span.end)
         }
         DECLARATION | AT_STATEMENT => {
@@ -143,6 +144,26 @@ fn symbol(
         docstring: None,
         children: Vec::new(),
     })
+}
+
+/// Returns what is between two braces without the comments at the end of the line of the first.
+fn after_header_comments(source: &[u8], inner: Span, dialect: StyleDialect) -> Span {
+    let mut at = inner.start;
+    loop {
+        let rest = Span::new(at, inner.end).of(source);
+        let blanks = leading_blank(rest).len();
+        at += blanks;
+        match rest.get(blanks..) {
+            Some([b'\r', b'\n', ..] | [b'\n', ..]) => return Span::new(at, inner.end),
+            Some([b'/', b'*' | b'/', ..]) => {}
+            _ => return inner,
+        }
+        let end = opaque_end(source, at, dialect).filter(|end| at < *end && *end <= inner.end);
+        let Some(end) = end else {
+            return inner;
+        };
+        at = end;
+    }
 }
 
 /// Returns where the brace of a block is.

@@ -195,11 +195,8 @@ impl<'tree> SymbolWalk<'_, 'tree> {
 
     /// Says whether a comment that begins its line goes on with one that is behind code on a line above, in the same column.
     fn goes_on_from_above(&self, comment: Span) -> bool {
-        let text = comment.of(self.source);
-        let mark = match text {
-            [first, second, ..] if first == second => &text[..2],
-            [b'#', ..] => &text[..1],
-            _ => return false,
+        let Some(mark) = line_mark(comment.of(self.source)) else {
+            return false;
         };
         let mut above = self.source.get(..comment.start).unwrap_or_default();
         let column = above.len() - memchr::memrchr(b'\n', above).map_or(0, |line| line + 1);
@@ -355,11 +352,12 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         };
         if !self.compiled.ends_freely() {
             // Some grammars count the line ending in, or what is above the next statement.
-            return if end.checked_sub(1).is_some_and(is_blank) {
-                last_token(self.compiled, definition).0.min(end)
-            } else {
-                end
+            let is_padded = end.checked_sub(1).is_some_and(is_blank);
+            let end = match is_padded {
+                true => last_token(self.compiled, definition).0.min(end),
+                false => end,
             };
+            return self.ahead_of_comment(definition, end);
         }
         let (last, terminator) = last_token(self.compiled, definition);
         let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
@@ -370,6 +368,19 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         };
         let gap = self.source.get(last..terminator).unwrap_or_default();
         if gap.contains(&b'\n') { last } else { end }
+    }
+
+    /// Returns where the value of a `#define` ends, up to `end`: grammars of C read a comment behind it as a part of it.
+    fn ahead_of_comment(&self, definition: Node<'_>, end: usize) -> usize {
+        let last = end.checked_sub(1);
+        let value = last.and_then(|at| definition.descendant_for_byte_range(at, at));
+        let Some(value) = value.filter(|value| value.kind() == "preproc_arg") else {
+            return end;
+        };
+        let text = self.source.get(value.start_byte()..end).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
+        let length = line_comment(&text[line..]).map_or(text.len(), |at| line + at);
+        value.start_byte() + text[..length].trim_ascii_end().len()
     }
 
     /// Moves decorators that the node itself begins with to `decorations`, and the heads of wrappers; returns where the rest begins.
@@ -525,24 +536,51 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let Some(line) = memchr::memchr(b'\n', bytes) else {
             return inner;
         };
-        let line_end = inner.start + line;
+        let mut line_end = inner.start + line;
         let mut at = inner.start;
+        let mut last = None;
         loop {
             let rest = Span::new(at, line_end).of(self.source);
             at = line_end - rest.trim_ascii_start().len();
             if at == line_end {
-                return Span::new(at, inner.end);
+                let end = last.map_or(at, |comment| self.end_in_column(comment, at));
+                return Span::new(end.min(inner.end), inner.end);
             }
             let found = node.descendant_for_byte_range(at, at + 1);
             let around = std::iter::successors(found, Node::parent);
             let mut beginning = around.take_while(|around| around.start_byte() == at);
             let comment = beginning.find(|around| self.compiled.traits(*around).comment);
-            let end = comment.map(|comment| comment_span(comment, self.source).end);
-            match end.filter(|end| at < *end && *end <= line_end) {
-                Some(end) => at = end,
-                None => return inner,
+            let span = comment.map(|comment| comment_span(comment, self.source));
+            let Some(span) = span.filter(|span| at < span.end && span.end <= inner.end) else {
+                return inner;
+            };
+            at = span.end;
+            if at > line_end {
+                // It ends further down, and nothing else may share that line.
+                let below = self.source.get(at..inner.end).unwrap_or_default();
+                let Some(line) = memchr::memchr(b'\n', below) else {
+                    return inner;
+                };
+                line_end = at + line;
             }
+            last = Some(span);
         }
+    }
+
+    /// Returns where the lines end that a comment at the end of one goes on in, in its column: `end`, where that line ends, if there are none.
+    fn end_in_column(&self, comment: Span, mut end: usize) -> usize {
+        let Some(mark) = line_mark(comment.of(self.source)) else {
+            return end;
+        };
+        while let Some(line) = self.source.get(end + 1..) {
+            let first = end + 1 + leading_blank(line).len();
+            let rest = self.source.get(first..).unwrap_or_default();
+            if !rest.starts_with(mark) || !is_in_column(self.source, first, comment.start) {
+                break;
+            }
+            end = memchr::memchr(b'\n', rest).map_or(self.source.len(), |line| first + line);
+        }
+        end
     }
 
     fn without_last_blanks(&self, span: Span) -> Span {
@@ -693,4 +731,30 @@ fn nested(flat: Vec<(Option<usize>, Symbol)>, hidden: &[bool]) -> Vec<Symbol> {
     }
     top.reverse();
     top
+}
+
+/// Returns what a comment begins with that ends with its line: `//`, `--`, `#`.
+fn line_mark(comment: &[u8]) -> Option<&[u8]> {
+    match comment {
+        [first, second, ..] if first == second => Some(&comment[..2]),
+        [b'#', ..] => Some(&comment[..1]),
+        _ => None,
+    }
+}
+
+/// Returns where a comment begins in a line of C, `//`, that is in no text.
+fn line_comment(line: &[u8]) -> Option<usize> {
+    let mut quote = None;
+    let mut at = 0;
+    while let Some(&byte) = line.get(at) {
+        match (quote, byte) {
+            (Some(_), b'\\') => at += 1,
+            (Some(open), _) if byte == open => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'/') if line[at..].starts_with(b"//") => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
