@@ -35,6 +35,11 @@ pub(crate) fn remove_last_of_several(
         return None;
     }
     let bytes = &document.bytes;
+    // What ends with a sign of its own is no part of the statement above: a constant of Zig below the fields.
+    let own = named.symbol.definition.of(bytes);
+    if own.ends_with(b";") || own.ends_with(b",") {
+        return None;
+    }
     let comma = comma_before(document, span.start)?;
     let rest = bytes
         .get(named.symbol.definition.end..span.end)?

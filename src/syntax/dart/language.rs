@@ -37,7 +37,17 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     doc_gap: 0,
     decorators: &["annotation"],
     modifiers: &["method_declaration", "declaration"],
-    strings: &["string_literal"],
+    // Several of them, one after the other, are one `string_literal`.
+    strings: &[
+        "string_literal_double_quotes",
+        "string_literal_double_quotes_multiple",
+        "string_literal_single_quotes",
+        "string_literal_single_quotes_multiple",
+        "raw_string_literal_double_quotes",
+        "raw_string_literal_double_quotes_multiple",
+        "raw_string_literal_single_quotes",
+        "raw_string_literal_single_quotes_multiple",
+    ],
     lists: &[
         "source_file",
         "class_body",

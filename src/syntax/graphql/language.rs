@@ -30,6 +30,7 @@ pub(crate) static GRAPHQL: Language = Language {
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     decorators: &["description"],
+    descriptions: &["description"],
     modifiers: &[
         "type_system_definition",
         "type_definition",

@@ -63,6 +63,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "string_array",
         "symbol_array",
     ],
+    loose_strings: &["string_array", "symbol_array"],
+    column_comments: &["=begin"],
     lists: &[
         "program",
         "body_statement",

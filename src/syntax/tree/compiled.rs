@@ -34,6 +34,10 @@ pub(super) struct Traits {
     pub string: bool,
     /// One in which a backslash at the end of a line takes the blanks of the next along.
     pub joined: bool,
+    /// The blanks that a line of it begins with count for nothing.
+    pub loose: bool,
+    /// It documents what is below.
+    pub description: bool,
     /// Its children are statements.
     pub list: bool,
     /// It is all of the list around it.
@@ -59,6 +63,7 @@ pub(super) struct Compiled {
     pub doc_comments: &'static [&'static str],
     pub doc_gap: usize,
     pub other_comments: &'static [&'static str],
+    pub column_comments: &'static [&'static str],
     captures: Vec<Capture>,
     traits: Vec<Traits>,
     terminators: &'static [(&'static str, &'static str)],
@@ -92,6 +97,7 @@ impl Compiled {
             doc_comments,
             doc_gap,
             other_comments,
+            column_comments,
             terminators,
             optional_wrappers,
             owners,
@@ -110,6 +116,7 @@ impl Compiled {
             doc_comments,
             doc_gap,
             other_comments,
+            column_comments,
             captures,
             traits,
             terminators,
@@ -292,6 +299,8 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         wrapper_head: tables.wrapper_heads.contains(&kind),
         string: tables.strings.contains(&kind),
         joined: tables.joined_strings.contains(&kind),
+        loose: tables.loose_strings.contains(&kind),
+        description: tables.descriptions.contains(&kind),
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
         sparse_list: tables.sparse_lists.contains(&kind),

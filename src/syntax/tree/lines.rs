@@ -21,7 +21,11 @@ pub(super) fn roles(
     visit(&reading.tree, |cursor| {
         let node = cursor.node();
         let traits = compiled.traits(node);
-        if !traits.string && !traits.comment {
+        if traits.loose {
+            return false;
+        }
+        let moves = traits.comment || traits.description;
+        if !traits.string && !moves {
             // A node that ends where it began a line holds no line's beginning.
             return node.start_position().row < node.end_position().row;
         }
@@ -30,10 +34,12 @@ pub(super) fn roles(
         } else {
             node.byte_range().into()
         };
+        let begins = |mark: &&str| span.of(&reading.source).starts_with(mark.as_bytes());
+        let is_in_column = traits.comment && compiled.column_comments.iter().any(begins);
         let first = lines.line(span.start).saturating_sub(1);
         let last = lines.line(span.end.saturating_sub(1).max(span.start));
         let mut is_joined = false;
-        for line in first + 1..last {
+        for line in first + usize::from(!is_in_column)..last {
             let above = lines.content(&reading.source, line).of(&reading.source);
             is_joined = traits.joined && (ends_joined(above) || is_joined && is_blank(above));
             let Some(role) = line
@@ -43,8 +49,9 @@ pub(super) fn roles(
                 continue;
             };
             *role = match *role {
-                LineRole::Blank if traits.comment => LineRole::Blank,
-                _ if traits.comment => LineRole::Docstring(first.saturating_sub(lines_before)),
+                LineRole::Blank if moves => LineRole::Blank,
+                _ if is_in_column => LineRole::Frozen,
+                _ if moves => LineRole::Docstring(first.saturating_sub(lines_before)),
                 LineRole::Code if is_joined => {
                     LineRole::Continuation(first.saturating_sub(lines_before))
                 }

@@ -46,6 +46,12 @@ pub struct Tables {
     pub strings: &'static [&'static str],
     /// Those of them in which a backslash at the end of a line takes the blanks that the next begins with along.
     pub joined_strings: &'static [&'static str],
+    /// Nodes that hold texts, and in which the blanks that a line begins with count for nothing.
+    pub loose_strings: &'static [&'static str],
+    /// Nodes that hold a text which documents what is below: its lines move with it, as those of a comment do.
+    pub descriptions: &'static [&'static str],
+    /// What comments begin with that are none unless their lines begin with them: `=begin`.
+    pub column_comments: &'static [&'static str],
     /// Nodes whose children are statements or members, one beside the other.
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.
@@ -124,6 +130,9 @@ impl Tables {
             body_ends: &[],
             strings: &[],
             joined_strings: &[],
+            loose_strings: &[],
+            descriptions: &[],
+            column_comments: &[],
             lists: &[],
             inner_lists: &[],
             block_words: &[],

@@ -34,6 +34,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     other_comments: &["////", "//!"],
     doc_gap: 0,
     strings: &["multiline_string", "string"],
+    loose_strings: &["multiline_string"],
     lists: &[
         "source_file",
         "struct_declaration",
