@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::html::is_html;
+use crate::syntax::include_guard::{include_guard, past_includes};
 use crate::syntax::keys::KeyFormat;
 use crate::syntax::{head, jinja, markdown};
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank, leading_blank};
@@ -47,6 +48,18 @@ pub(super) fn insert_into_file(
         );
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("name the element that it is to be in: `selector: body`, `position: last`"));
+    }
+    if !is_above
+        && ends_in_text(document)
+        && begins_text(content)
+        && !content.trim_start().starts_with('<')
+    {
+        let message = format!(
+            "{} ends outside of `<?php … ?>`: code would be text there",
+            document.path
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("name the definition that it is to come after: `symbol: …`, `position: after`"));
     }
     if is_above && front_matter_end(document).is_some() && has_front_matter(content) {
         let message = format!(
@@ -144,10 +157,14 @@ fn insertion_at_edge(
         gaps::blank_lines_of(document, &top, near, (above, below), true)
     };
     if matches!(position, Some(Position::First | Position::Before)) {
-        let mut at = behind_start(document, lines).unwrap_or_else(|| head_end(document));
-        let lead = document
-            .language
-            .and_then(|language| language.grammar.lead(bytes, None));
+        // Of C a declaration as well.
+        let defines = !defined.is_empty() || is_of_c(document) && !text.starts_with(b"#");
+        let start = behind_start(document, lines).unwrap_or_else(|| head_end(document));
+        let mut at = inside_guard(document, start, defines);
+        let lead = document.language.and_then(|language| match defines {
+            true => language.grammar.preamble(bytes),
+            false => language.grammar.lead(bytes, None),
+        });
         if let Some(lead) = lead.filter(|lead| lead.end > at) {
             let end = end_of_lead(document, lead);
             let around = Gaps::around(document, end);
@@ -196,6 +213,19 @@ fn insertion_at_edge(
             ..Insertion::default()
         };
     }
+    if let Some(foot) = foot(document) {
+        let is_directive = text.starts_with(b"#");
+        let text = bytes[..foot].trim_ascii_end().len();
+        let last = bulk_ending(reading, Some(document.lines().line(text.saturating_sub(1))));
+        let least = usize::from(!is_directive);
+        let gap = between(last, defined.bulk_above()).max(least);
+        return Insertion {
+            at: text,
+            before: line_endings(document, text, 1 + gap),
+            content: ready,
+            ..Insertion::default()
+        };
+    }
     let end = bytes.len();
     let trimmed = bytes.trim_ascii_end().len();
     let blank_lines = bytes
@@ -229,6 +259,66 @@ fn insertion_at_edge(
         after,
         ..Insertion::default()
     }
+}
+
+/// Returns where code goes that is to be first in a header of C, from `start` on: in what keeps it from being read twice, and a definition
+/// below the lines that include others.
+fn inside_guard(document: &Document, start: usize, defines: bool) -> usize {
+    if !is_of_c(document) {
+        return start;
+    }
+    let bytes = &document.bytes;
+    let guard = include_guard(bytes, start_of_text(bytes));
+    let start = guard.map_or(start, |guard| guard.start.max(start));
+    let end = match defines {
+        true => past_includes(bytes, start),
+        false => start,
+    };
+    if guard.is_none() && end == start {
+        return start;
+    }
+    // Behind the blank lines that are there.
+    let blanks = &bytes[end..];
+    let blanks = blanks.len() - blanks.trim_ascii_start().len();
+    if end + blanks < bytes.len() {
+        document.line_start(document.lines().line(end + blanks))
+    } else {
+        end
+    }
+}
+
+/// Returns where a line begins that has to be the last of the file: the end of what keeps a header from being read twice, the tag after which
+/// PHP is text.
+fn foot(document: &Document) -> Option<usize> {
+    let bytes = &document.bytes;
+    if is_of_c(document) {
+        return include_guard(bytes, start_of_text(bytes))?.end;
+    }
+    let text = bytes.trim_ascii_end();
+    let close = text.len().checked_sub(2)?;
+    let line = memchr::memrchr(b'\n', text)? + 1;
+    (is_php(document) && text[line..].trim_ascii() == b"?>").then_some(close)
+}
+
+/// Says whether a file of PHP ends outside of its tags, where code would be text.
+fn ends_in_text(document: &Document) -> bool {
+    let bytes = &document.bytes;
+    let Some(close) = memchr::memmem::rfind(bytes, b"?>").filter(|_| is_php(document)) else {
+        return false;
+    };
+    let rest = &bytes[close + 2..];
+    memchr::memmem::find(rest, b"<?").is_none() && foot(document).is_none()
+}
+
+fn is_of_c(document: &Document) -> bool {
+    let language = document.language;
+    language.is_some_and(|language| ["C", "C++"].contains(&language.name))
+}
+
+fn is_php(document: &Document) -> bool {
+    document
+        .language
+        .is_some_and(|language| language.name == "PHP")
 }
 
 /// Says whether content for a file of TOML begins with the header of a table, which custom has a blank line above it.

@@ -130,6 +130,12 @@ pub trait Grammar: Sync {
         None
     }
 
+    /// Returns the range of what has to be ahead of every definition of a file: what `lead` has, and imports where the language wants
+    /// them there.
+    fn preamble(&self, source: &[u8]) -> Option<Span> {
+        self.lead(source, None)
+    }
+
     /// Returns the elements of lists, the arguments of calls, parameters and their like, of a file, or of whole lines of one that are
     /// in a segment of kind `parent`, in the order in which they begin.
     fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {

@@ -43,6 +43,7 @@ mod habits;
 mod hcl;
 pub mod head;
 pub mod html;
+pub mod include_guard;
 pub(crate) mod ini;
 mod items;
 pub mod java;

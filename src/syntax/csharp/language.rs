@@ -44,6 +44,11 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "raw_string_literal",
         "interpolated_string_expression",
     ],
+    imports: &[
+        "extern_alias_directive",
+        "using_directive",
+        "file_scoped_namespace_declaration",
+    ],
     lists: &[
         "compilation_unit",
         "declaration_list",

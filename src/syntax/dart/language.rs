@@ -48,6 +48,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "raw_string_literal_single_quotes",
         "raw_string_literal_single_quotes_multiple",
     ],
+    imports: &["import_or_export", "part_directive"],
     lists: &[
         "source_file",
         "class_body",

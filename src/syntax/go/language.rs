@@ -41,6 +41,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("parenthesized_type", Within::Only),
     ],
     strings: &["raw_string_literal"],
+    imports: &["import_declaration"],
     lists: &[
         "source_file",
         "block",

@@ -39,6 +39,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     decorators: &["annotation", "marker_annotation"],
     modifiers: &["modifiers"],
     strings: &["string_literal"],
+    imports: &["import_declaration"],
     lists: &[
         "program",
         "block",

@@ -43,6 +43,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("nullable_type", Within::First),
     ],
     strings: &["string_literal", "multiline_string_literal"],
+    imports: &["import"],
     lists: &[
         "source_file",
         "class_body",

@@ -38,6 +38,8 @@ pub(super) struct Traits {
     pub loose: bool,
     /// It documents what is below.
     pub description: bool,
+    /// It has to be ahead of every definition.
+    pub import: bool,
     /// Its children are statements.
     pub list: bool,
     /// It is all of the list around it.
@@ -301,6 +303,7 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         joined: tables.joined_strings.contains(&kind),
         loose: tables.loose_strings.contains(&kind),
         description: tables.descriptions.contains(&kind),
+        import: tables.imports.contains(&kind),
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
         sparse_list: tables.sparse_lists.contains(&kind),

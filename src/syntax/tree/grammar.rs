@@ -76,6 +76,10 @@ impl Grammar for TreeGrammar {
         statements::lead(self.compiled()?, &self.parse(source)?, source, body)
     }
 
+    fn preamble(&self, source: &[u8]) -> Option<Span> {
+        statements::preamble(self.compiled()?, &self.parse(source)?, source)
+    }
+
     fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
         fragment::elements(self, source, parent)
     }

@@ -21,12 +21,27 @@ pub(super) fn find_statements(compiled: &Compiled, tree: &Tree, source: &[u8]) -
     walk.found
 }
 
+/// Returns the range of what has to be ahead of every definition of the file.
+pub(super) fn preamble(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Option<Span> {
+    leading(compiled, tree, source, None, true)
+}
+
 /// Returns the range of what has to be first in the file, or in a list that holds `body`.
 pub(super) fn lead(
     compiled: &Compiled,
     tree: &Tree,
     source: &[u8],
     body: Option<Span>,
+) -> Option<Span> {
+    leading(compiled, tree, source, body, false)
+}
+
+fn leading(
+    compiled: &Compiled,
+    tree: &Tree,
+    source: &[u8],
+    body: Option<Span>,
+    takes_imports: bool,
 ) -> Option<Span> {
     let mut list = tree.root_node();
     if let Some(body) = body {
@@ -41,7 +56,8 @@ pub(super) fn lead(
     let mut more = cursor.goto_first_child();
     while more {
         let node = cursor.node();
-        if compiled.leads(node, list.kind_id(), around, source) {
+        let is_import = takes_imports && compiled.traits(node).import;
+        if is_import || compiled.leads(node, list.kind_id(), around, source) {
             let span = if compiled.traits(node).comment {
                 comment_span(node, source)
             } else {

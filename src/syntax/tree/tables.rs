@@ -52,6 +52,8 @@ pub struct Tables {
     pub descriptions: &'static [&'static str],
     /// What comments begin with that are none unless their lines begin with them: `=begin`.
     pub column_comments: &'static [&'static str],
+    /// Nodes that have to be ahead of every definition of the file.
+    pub imports: &'static [&'static str],
     /// Nodes whose children are statements or members, one beside the other.
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.
@@ -133,6 +135,7 @@ impl Tables {
             loose_strings: &[],
             descriptions: &[],
             column_comments: &[],
+            imports: &[],
             lists: &[],
             inner_lists: &[],
             block_words: &[],

@@ -1,0 +1,8 @@
+using System;
+using X;
+
+namespace A;
+
+class Z {}
+
+class B {}

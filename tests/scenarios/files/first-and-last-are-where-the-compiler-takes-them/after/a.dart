@@ -1,0 +1,8 @@
+library a;
+
+import 'x.dart';
+part 'y.dart';
+
+class Z {}
+
+class A {}

@@ -1,0 +1,7 @@
+package a
+
+import "fmt"
+
+func g() {}
+
+func f() { fmt.Println() }

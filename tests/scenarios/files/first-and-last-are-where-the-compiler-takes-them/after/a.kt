@@ -1,0 +1,7 @@
+package a
+
+import b.C
+
+class Z
+
+class A

@@ -1,0 +1,5 @@
+#pragma once
+#include <w.h>
+#include <x.h>
+
+int f(void);

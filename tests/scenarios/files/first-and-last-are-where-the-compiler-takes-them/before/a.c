@@ -1,0 +1,3 @@
+#include <x.h>
+
+int f(void) { return 1; }

@@ -1,0 +1,6 @@
+using System;
+using X;
+
+namespace A;
+
+class B {}

@@ -1,0 +1,6 @@
+library a;
+
+import 'x.dart';
+part 'y.dart';
+
+class A {}

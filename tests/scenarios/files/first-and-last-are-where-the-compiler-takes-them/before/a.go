@@ -1,0 +1,5 @@
+package a
+
+import "fmt"
+
+func f() { fmt.Println() }

@@ -1,0 +1,4 @@
+#pragma once
+#include <x.h>
+
+int f(void);

@@ -1,0 +1,4 @@
+interface A {
+  a: number,
+  m(): void
+}

@@ -1,0 +1,10 @@
+const A = struct {
+    a: u8,
+    b: u8,
+
+    const L = 2;
+};
+
+const B = struct {
+    a: u8,
+};

@@ -1,0 +1,3 @@
+const a = 1,
+  b = 2; // two
+let c = 3;

@@ -1,0 +1,5 @@
+interface A {
+  a: number,
+  b: string,
+  m(): void
+}

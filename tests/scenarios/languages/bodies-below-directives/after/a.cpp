@@ -1,0 +1,8 @@
+class A {
+#ifdef X
+    int x;
+#endif
+    void f() {}
+
+    int c;
+};

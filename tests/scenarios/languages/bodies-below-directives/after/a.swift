@@ -1,0 +1,8 @@
+class A {
+#if X
+    let x = 1
+#endif
+    func f() {}
+
+    let c = 1
+}

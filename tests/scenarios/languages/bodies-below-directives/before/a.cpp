@@ -1,0 +1,6 @@
+class A {
+#ifdef X
+    int x;
+#endif
+    void f() {}
+};

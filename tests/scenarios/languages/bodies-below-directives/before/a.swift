@@ -1,0 +1,6 @@
+class A {
+#if X
+    let x = 1
+#endif
+    func f() {}
+}

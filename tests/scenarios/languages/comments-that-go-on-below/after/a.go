@@ -1,0 +1,9 @@
+package a
+
+func f() {
+} /* end
+ of f */
+
+func h() {}
+
+func g() {}

@@ -1,0 +1,7 @@
+int f(void); /* Returns the
+                number. */
+
+int h(void);
+
+int g(void); /* Frees
+                it. */

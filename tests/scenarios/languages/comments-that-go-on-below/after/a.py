@@ -1,0 +1,7 @@
+y = 2
+
+
+def f():  # long
+          # tail
+    g()
+    return y

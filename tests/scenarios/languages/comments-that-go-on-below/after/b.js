@@ -1,0 +1,5 @@
+function f() { /* long
+   tail */
+  g();
+  h();
+}

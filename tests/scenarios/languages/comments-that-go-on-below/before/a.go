@@ -1,0 +1,7 @@
+package a
+
+func f() {
+} /* end
+ of f */
+
+func g() {}

@@ -1,0 +1,3 @@
+const x = 1; /* long
+   tail */
+const y = 2;

@@ -1,0 +1,8 @@
+x = 1  # long
+       # tail
+y = 2
+
+
+def f():  # long
+          # tail
+    g()

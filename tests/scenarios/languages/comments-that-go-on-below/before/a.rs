@@ -1,0 +1,3 @@
+const X: u8 = 1; // long
+                 // tail
+const Y: u8 = 2;

@@ -1,0 +1,3 @@
+#define A 1 /* the
+               first */
+#define B 2

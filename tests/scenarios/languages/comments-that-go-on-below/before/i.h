@@ -1,0 +1,4 @@
+int f(void); /* Returns the
+                number. */
+int g(void); /* Frees
+                it. */

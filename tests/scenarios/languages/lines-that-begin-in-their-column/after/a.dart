@@ -1,0 +1,8 @@
+class A {
+  void m() {
+    throw StateError('one '
+        'two '
+        '''three
+  four''');
+  }
+}

@@ -1,0 +1,8 @@
+const S = struct {
+    fn m() void {
+        p(
+            \\foo
+            \\bar
+        );
+    }
+};

@@ -1,0 +1,9 @@
+class A
+  def f
+    1
+  end
+
+  def m
+    p
+  end
+end

@@ -1,0 +1,5 @@
+const S = struct {
+    fn m() void {
+        p();
+    }
+};
