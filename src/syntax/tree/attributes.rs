@@ -16,6 +16,9 @@ pub(super) fn attributions(compiled: &Compiled, tree: &Tree, source: &[u8]) -> V
             return false;
         }
         if is_attribute(node, source) {
+            if ends_its_owner(node, source) {
+                return false;
+            }
             found.push(Attribution {
                 attribute: node.byte_range().into(),
                 of: node.end_byte(),
@@ -35,6 +38,26 @@ pub(super) fn attributions(compiled: &Compiled, tree: &Tree, source: &[u8]) -> V
     });
     found
 }
+
+/// Says whether an attribute stands at the end of what it is for, as those of a field of Prisma do.
+fn ends_its_owner(attribute: Node<'_>, source: &[u8]) -> bool {
+    let Some(parent) = attribute.parent() else {
+        return false;
+    };
+    let is_another = |node: &Node<'_>| !is_attribute(*node, source);
+    let before = std::iter::successors(attribute.prev_named_sibling(), Node::prev_named_sibling);
+    let after = std::iter::successors(attribute.next_named_sibling(), Node::next_named_sibling);
+    let is_on_line = |node: Node<'_>| node.end_position().row == attribute.start_position().row;
+    !parent.kind().contains("modifier")
+        && before
+            .take(MOST_BESIDE)
+            .find(is_another)
+            .is_some_and(is_on_line)
+        && !after.take(MOST_BESIDE).any(|node| is_another(&node))
+}
+
+/// So many nodes beside an attribute are looked at.
+const MOST_BESIDE: usize = 50;
 
 /// Says whether a node is one: a grammar calls it so, and it begins with a sign of one.
 fn is_attribute(node: Node<'_>, source: &[u8]) -> bool {

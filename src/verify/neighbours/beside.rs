@@ -59,6 +59,14 @@ struct Neighbour {
     is_clause: bool,
 }
 
+impl Neighbour {
+    /// Says of one that is open whether `after` is what it is with something put ahead of the first statement in it: the commands below a condition of CMake,
+    /// which nothing opens.
+    fn is_ended_by(&self, after: &AroundEdit) -> bool {
+        after.kind == self.statement.kind && after.start.is_none() && after.end == self.span.end
+    }
+}
+
 /// Where the decorators of a statement begin.
 #[derive(Clone, Copy)]
 struct Decorated {
@@ -431,12 +439,20 @@ pub(super) fn differences(old: &StatementsBeside, new: &StatementsBeside) -> Vec
         alike: HashMap::new(),
     };
     let mut changed = Vec::new();
+    let mut grown: Vec<Span> = Vec::new();
     let (mut befores, mut afters) = (
         old.neighbours.iter().peekable(),
         new.neighbours.iter().peekable(),
     );
     loop {
         match (befores.peek(), afters.peek()) {
+            (Some(before), _)
+                if before.statement.is_open
+                    && new.arounds.iter().any(|around| before.is_ended_by(around)) =>
+            {
+                grown.push(before.span);
+                befores.next();
+            }
             (Some(before), Some(after)) if before.span == after.span => {
                 if !chains.is_same(before, after) {
                     changed.push(lost(before));
@@ -457,6 +473,9 @@ pub(super) fn differences(old: &StatementsBeside, new: &StatementsBeside) -> Vec
             (Some(before), after) if after.is_none_or(|after| before.span <= after.span) => {
                 changed.push(lost(before));
                 befores.next();
+            }
+            (_, Some(after)) if grown.iter().any(|span| span.contains(after.span)) => {
+                afters.next();
             }
             (_, Some(after)) => {
                 if !old.arounds.iter().any(|around| around.is_cut_to(after)) {

@@ -21,6 +21,8 @@ pub(super) struct Guard {
     pub(super) documents_next: bool,
     /// A statement may end with its line.
     pub(super) ends_lines: bool,
+    /// A header may take a statement without braces.
+    pub(super) takes_lone: bool,
     /// A header is a list, the first of which may go: the selectors of a rule.
     pub(super) lists_headers: bool,
 }
@@ -40,6 +42,7 @@ impl Guard {
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,
             ends_lines: language.grammar.ends_lines_freely(),
+            takes_lone: language.habits.body_opener == "{" && language.name != "Bash",
             lists_headers: std::ptr::eq(language, &CSS),
         }
     }

@@ -120,8 +120,7 @@ pub(super) fn unguarded(
             let above = words(Span::new(was.start, it.header.start).of(old));
             let mut own = words(it.header.of(old));
             own.retain(|word| !KEYWORDS.contains(word) && !above.contains(word));
-            let is_meant = !own.is_empty() && own.iter().all(|word| written.contains(word))
-                || it.is_else && ends_in_conditional_clause(now.of(new));
+            let is_meant = !own.is_empty() && own.iter().all(|word| written.contains(word));
             // What was in an `else` may get a condition of its own, but not that of its `if`.
             let is_same_condition =
                 |then: &Headed| first_line(then.owner, new) == first_line(it.owner, old);
@@ -133,14 +132,6 @@ pub(super) fn unguarded(
         };
         (is_there && is_lost).then_some(ChangedStatement::Lost(it.statement.span, place))
     })
-}
-
-/// Says whether the last line of some content begins a clause with a condition by a word of its own, as languages without braces have it.
-fn ends_in_conditional_clause(content: &[u8]) -> bool {
-    let content = content.trim_ascii_end();
-    let line = memchr::memrchr(b'\n', content).map_or(content, |at| &content[at + 1..]);
-    let first = words(line).first().copied().unwrap_or_default();
-    matches!(first, b"elif" | b"elsif" | b"elseif")
 }
 
 /// Words of headers that say nothing of their conditions.

@@ -254,10 +254,10 @@ impl Guard {
                 left::left(self, (before, old), (after, new)).map(ChangedStatement::Strayed),
             );
         }
-        if changed.is_empty() && !self.offside {
+        if changed.is_empty() && self.takes_lone {
             changed.extend(lone::unguarded(self, (before, old), (after, new)));
         }
-        if changed.is_empty() && !self.offside {
+        if changed.is_empty() && self.takes_lone {
             changed
                 .extend(lone::followed(&self.sides.new, after, new).map(ChangedStatement::Strayed));
         }

@@ -3369,3 +3369,14 @@ fn a_last_clause_may_get_a_condition() {
         &["y"],
     );
 }
+
+#[test]
+fn what_nothing_opens_may_get_a_first_one() {
+    let cmake = |text, expected: &[&str]| check("CMakeLists.txt", Name, text, expected);
+    cmake("function(f a)\n«|  h()\n»  g()\nendfunction()\n", &[]);
+    cmake("if(a)\n  g()\nelse()\n«|  h()\n»  g()\nendif()\n", &[]);
+    cmake(
+        "if(a)\n  g()\n«|else()\n»  g()\n  h()\nendif()\n",
+        &["g()", "h()"],
+    );
+}
