@@ -1,6 +1,7 @@
 //! A statement in a branch or a definition: one of its names comes from another module, or goes.
 
 use super::list;
+use super::sections::last_line_of;
 use crate::syntax::python::{ImportStatement, ImportTable};
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Lines, Span, is_blank};
@@ -71,5 +72,6 @@ fn own_lines(bytes: &[u8], lines: &Lines, statement: &ImportStatement) -> Option
     let after = Span::new(statement.span.end, end.max(statement.span.end));
     let after = after.of(bytes).trim_ascii();
     let is_alone = is_blank(before.of(bytes)) && (after.is_empty() || after.starts_with(b"#"));
+    let last = last_line_of(bytes, lines, statement.span);
     is_alone.then(|| Span::new(start, lines.whole(last).end))
 }

@@ -1,6 +1,7 @@
 //! A statement goes, or a name of it.
 
 use super::list;
+use super::sections::last_line_of;
 use crate::syntax::python::{ImportStatement, ImportTable, ModuleStatementKind};
 use crate::text::splice::Splice;
 use crate::text::{Lines, Span, is_blank};
@@ -28,6 +29,7 @@ pub(super) fn removed(
     if beside.count() > 0 {
         return Some(vec![Splice::new(between_semicolons(bytes, statement), "")]);
     }
+    let last = last_line_of(bytes, lines, statement.span);
     let start = lines.start(first);
     let end = lines.whole(last).end;
     let blank = |line: usize| is_blank(lines.content(bytes, line).of(bytes));

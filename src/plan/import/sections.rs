@@ -2,7 +2,7 @@
 
 use super::groups::{ImportGroup, IsOwn, group_of};
 use crate::syntax::python::{ImportPlace, ImportStatement, ImportTable, ModuleStatementKind};
-use crate::text::{Lines, is_blank};
+use crate::text::{Lines, Span, is_blank, is_in_column, leading_blank};
 
 /// Lines that hold imports and nothing else.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub(super) struct ImportLine<'t> {
     pub(super) group: ImportGroup,
     /// Its first line.
     pub(super) first: usize,
-    /// Its last line.
+    /// Its last line, or that of the comment at its end, which may go on below in its column.
     pub(super) last: usize,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn sections<'t>(
                 .filter(|_| is_open)
                 .and_then(|it| it.last_mut())
             {
-                line.last = last;
+                line.last = last_line_of(bytes, lines, statement.span);
             }
             last_line = last;
             continue;
@@ -67,7 +67,7 @@ pub(super) fn sections<'t>(
             statement: import,
             group: group_of(import, is_own),
             first,
-            last,
+            last: last_line_of(bytes, lines, statement.span),
         };
         let has_gap =
             (last_line + 1..first).any(|line| is_blank(lines.content(bytes, line).of(bytes)));
@@ -80,4 +80,25 @@ pub(super) fn sections<'t>(
     }
     found.retain(|section| !section.is_empty());
     found
+}
+
+/// Returns the last line of a statement: that of the comment at its end, where that goes on below in its column.
+pub(super) fn last_line_of(bytes: &[u8], lines: &Lines, statement: Span) -> usize {
+    let mut last = lines.line(statement.end.saturating_sub(1));
+    let end = lines.content(bytes, last).end;
+    let rest = Span::new(statement.end.min(end), end).of(bytes);
+    let comment = rest.trim_ascii_start();
+    if !comment.starts_with(b"#") {
+        return last;
+    }
+    let begin = end - comment.len();
+    while last < lines.count() {
+        let line = lines.content(bytes, last + 1);
+        let first = line.start + leading_blank(line.of(bytes)).len();
+        if bytes.get(first) != Some(&b'#') || !is_in_column(bytes, first, begin) {
+            break;
+        }
+        last += 1;
+    }
+    last
 }

@@ -451,3 +451,18 @@ fn what_is_used_stays() {
         assert_eq!(unimport(inside, "import os", false), Err(Code::Unsupported));
     }
 }
+
+#[test]
+fn a_comment_goes_on_below_its_statement() {
+    let text = "import os  # for paths\n           # and more\nimport sys\n\nprint(sys)\n";
+    let with =
+        "import os  # for paths\n           # and more\nimport re\nimport sys\n\nprint(sys)\n";
+    adds(text, "import re", with);
+    takes(text, "import os", "import sys\n\nprint(sys)\n");
+    // In another column it is not that one.
+    takes(
+        "import os  # for paths\n# and more\nimport sys\n",
+        "import os",
+        "# and more\nimport sys\n",
+    );
+}
