@@ -41,11 +41,18 @@ impl Analysis {
             let things = self.things_of(file, *function);
             return self.leads_of_callee(target, &things, names.last_word(*function), name);
         }
-        // It copies its first argument with other fields.
-        if matches!(word, Some("replace" | "evolve")) && self.has_fields(target) {
+        let things = self.things_of(file, *callee);
+        // It copies its first argument with other fields, by whatever name.
+        let is_copier = things.known.iter().any(|thing| match thing {
+            Thing::Outside(name) => {
+                ["dataclasses.replace", "attr.evolve", "attrs.evolve"].contains(&name.as_str())
+            }
+            _ => false,
+        });
+        let is_called_so = matches!(word, Some("replace" | "evolve"));
+        if (is_copier || is_called_so) && self.has_fields(target) {
             return self.leads_of_copy(target, file, arguments.first().copied(), name);
         }
-        let things = self.things_of(file, *callee);
         let mut leads = self.leads_of_callee(target, &things, word, name);
         let hands_on = arguments.iter().any(|argument| {
             let things = self.things_of(file, *argument);

@@ -7,7 +7,7 @@ use super::facts::FileId;
 use super::reference::{Reference, References, Verdict};
 use super::target::{Renamable, RenamableSort};
 use super::words;
-use crate::syntax::python::{ModuleNames, UsedText, folded};
+use crate::syntax::python::{BindingKind, ModuleNames, NameBinding, UsedText, folded};
 use crate::text::{Lines, Span};
 
 /// Words that Python takes for names or for its own, by where they are.
@@ -70,15 +70,19 @@ impl Analysis {
                 by_start.entry(occurrence.span.start).or_insert(place);
             }
         }
-        let classes: Vec<&str> = match target.sort {
+        let mut classes: Vec<&str> = match target.sort {
             RenamableSort::Member => target
                 .entities
                 .iter()
                 .filter_map(|entity| self.scope((entity.file, entity.scope)).name.as_deref())
-                .chain(["cls", "__members__"])
                 .collect(),
             _ => Vec::new(),
         };
+        if !classes.is_empty() {
+            let others = other_names(names, &classes);
+            classes.extend(others);
+            classes.extend(["cls", "__members__", "type(self)", "__class__"]);
+        }
         for span in words::places_of(&target.word, bytes) {
             by_start.entry(span.start).or_insert_with(|| {
                 let (mut verdict, mut reason) = verdict_on_text(names, span, &target.word);
@@ -191,6 +195,25 @@ impl Analysis {
             .min_by_key(|(_, scope)| scope.span.len())
             .map_or(0, |(at, _)| at)
     }
+}
+
+/// Returns what `classes` are called in a file besides: `from colors import Color as C`, `C = Color`.
+fn other_names<'n>(names: &'n ModuleNames, classes: &[&str]) -> Vec<&'n str> {
+    let is_one = |binding: &NameBinding| match &binding.kind {
+        BindingKind::Imported { name, .. } => classes.contains(&name.as_str()),
+        BindingKind::Assigned {
+            value: Some(value), ..
+        } => names
+            .last_word(*value)
+            .is_some_and(|word| classes.contains(&word)),
+        _ => false,
+    };
+    let all = names.scopes.iter().flat_map(|scope| &scope.names);
+    all.filter(|(name, bound)| {
+        !classes.contains(&name.as_str()) && bound.bindings.iter().any(is_one)
+    })
+    .map(|(name, _)| name.as_str())
+    .collect()
 }
 
 /// Says whether a text is all of the index of one of `classes`: `Color["RED"]`.

@@ -97,7 +97,10 @@ impl Walker<'_> {
 
     /// Walks what is in the brackets behind `value`.
     pub(super) fn index(&mut self, value: ExpressionId, index: &Expr) -> ExpressionId {
-        let word = self.names.last_word(value).map(str::to_owned);
+        // What a call gives is no form of a type: `type(self)["RED"]`.
+        let is_called = matches!(self.names.expression(value), UsedExpression::Call { .. });
+        let word = self.names.last_word(value).filter(|_| !is_called);
+        let word = word.map(str::to_owned);
         let before = self.in_annotation;
         match word.as_deref() {
             Some("Literal") => self.in_annotation = false,

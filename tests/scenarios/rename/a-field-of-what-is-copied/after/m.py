@@ -1,4 +1,5 @@
 from dataclasses import dataclass, replace
+from dataclasses import replace as with_other
 
 
 @dataclass
@@ -9,3 +10,4 @@ class A:
 
 a = A(z=1)
 print(replace(a, z=3))
+print(with_other(a, z=4))

@@ -1,0 +1,3 @@
+from t import Size as S
+
+SMALLEST = S["SMALL"]
