@@ -783,7 +783,8 @@ pub(crate) fn replace_body(
             return Ok(open_up_body(reading, named, target.span, lines, None));
         }
     }
-    if !content.contains(&b'\n') && !target.span.is_empty() {
+    let is_one_line = !content.contains(&b'\n');
+    if is_one_line && (!target.span.is_empty() || content.is_empty()) {
         return Ok(vec![EditKind::replace(target.span, content.to_vec())]);
     }
     // An expression stays where it is, and so does the block in braces that takes its place.

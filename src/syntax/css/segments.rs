@@ -130,6 +130,8 @@ fn symbol(
         }
         _ => return None,
     };
+    let decorations = comments_above(source, span.start, comments);
+    let docstring = docstring(source, &decorations);
     Some(Symbol {
         name,
         owner: None,
@@ -137,11 +139,11 @@ fn symbol(
         kind,
         level: 0,
         definition: Span::new(span.start, end),
-        decorations: comments_above(source, span.start, comments),
+        decorations,
         trailing: None,
         signature: head,
         body: Some(body),
-        docstring: None,
+        docstring,
         children: Vec::new(),
     })
 }
@@ -275,4 +277,12 @@ fn comments_above(source: &[u8], start: usize, comments: &[Span]) -> Vec<Decorat
     }
     above.reverse();
     above
+}
+/// Returns what documents something of the comments above it: the last one, or the last lines that each are one.
+fn docstring(source: &[u8], above: &[Decoration]) -> Option<Span> {
+    let is_line = |comment: &Decoration| comment.span.of(source).starts_with(b"//");
+    let last = above.last()?;
+    let lines = above.iter().rev().take_while(|comment| is_line(comment));
+    let lines = lines.map(|comment| comment.span).reduce(Span::cover);
+    lines.or(Some(last.span))
 }

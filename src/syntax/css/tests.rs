@@ -47,6 +47,7 @@ fn parts_of_rules_and_declarations() {
                 "body",
                 "  /* C. */\n  color : red ;\n\n  left: calc(1px\n    + 2px);",
             ),
+            ("docstring", "/* B. */"),
         ],
     );
     parts(
@@ -56,6 +57,7 @@ fn parts_of_rules_and_declarations() {
             ("definition", "color : red ;"),
             ("signature", "color"),
             ("body", "red"),
+            ("docstring", "/* C. */"),
         ],
     );
     parts(
