@@ -604,6 +604,7 @@ fn resolve_operation(
     outcome: &mut OperationOutcome,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut acts: Vec<(RepoPath, Act)> = Vec::new();
+    let mut so_far = MatchesSoFar::default();
     let mut misses: Vec<Diagnostic> = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
     let paths = paths_of(operation, snapshot);
@@ -622,13 +623,16 @@ fn resolve_operation(
         let acted = readings.acted.remove(&index).map(|acted| *acted);
         let (acted, asides) = acted.unwrap_or_else(|| {
             (
-                action::plan_operation(reading, &left_of(operation, &acts)),
+                action::plan_operation(reading, &left_of(operation, &so_far)),
                 reading.asides(),
             )
         });
         outcome.asides.extend(asides);
         match acted {
-            Ok(act) => acts.push((path, act)),
+            Ok(act) => {
+                so_far.add(&act);
+                acts.push((path, act));
+            }
             Err(miss) if is_miss(&miss) && (several || mode == CheckMode::Interactive) => {
                 misses.push(miss)
             }
@@ -696,35 +700,48 @@ fn resolve_operation(
     Ok(())
 }
 
-/// Returns what is left to do of a `substitute` that replaces the first so many matches, or the n-th, after what `acts` did of it.
-fn left_of<'o>(operation: &'o Operation, acts: &[(RepoPath, Act)]) -> Cow<'o, Operation> {
+/// What a `substitute` came to in the files that it was already in.
+#[derive(Debug, Default)]
+struct MatchesSoFar {
+    files: usize,
+    found: usize,
+    replaced: usize,
+}
+
+impl MatchesSoFar {
+    fn add(&mut self, act: &Act) {
+        self.files += 1;
+        self.found += act.found;
+        self.replaced += act.count;
+    }
+}
+
+/// Returns what is left to do of a `substitute` that replaces the first so many matches, or the n-th, after what it did `so_far`.
+fn left_of<'o>(operation: &'o Operation, so_far: &MatchesSoFar) -> Cow<'o, Operation> {
     let Verb::Substitute { find, count, .. } = &operation.verb else {
         return Cow::Borrowed(operation);
     };
-    let seen: usize = acts.iter().map(|(_, act)| act.found).sum();
-    let done: usize = acts.iter().map(|(_, act)| act.count).sum();
-    let mut left = operation.clone();
-    match (find.choice, count) {
-        _ if acts.is_empty() => return Cow::Borrowed(operation),
-        (Choice::Nth(number), _) if number > seen => {
-            left = left.choosing(Choice::Nth(number - seen))
-        }
-        (Choice::Nth(_), _) => {
-            left = left.choosing(Choice::Only);
-            set_count(&mut left, 0);
-        }
+    if so_far.files == 0 {
+        return Cow::Borrowed(operation);
+    }
+    let left = match (find.choice, count) {
+        (Choice::Nth(number), _) if number > so_far.found => operation
+            .clone()
+            .choosing(Choice::Nth(number - so_far.found)),
+        (Choice::Nth(_), _) => with_count(operation.clone().choosing(Choice::Only), 0),
         (Choice::Only | Choice::Every, Some(count)) => {
-            set_count(&mut left, count.saturating_sub(done))
+            with_count(operation.clone(), count.saturating_sub(so_far.replaced))
         }
         (Choice::Only | Choice::Every, None) => return Cow::Borrowed(operation),
-    }
+    };
     Cow::Owned(left)
 }
 
-fn set_count(operation: &mut Operation, most: usize) {
+fn with_count(mut operation: Operation, most: usize) -> Operation {
     if let Verb::Substitute { count, .. } = &mut operation.verb {
         *count = Some(most);
     }
+    operation
 }
 
 /// Most files whose matches are counted one by one in a refusal.

@@ -428,8 +428,8 @@ pub fn place_at<'a>(
     }
 }
 
-/// Returns how deep the body of `named` is, whose lines are `lines`: as deep as the first of them that is code. Neither a label nor a line
-/// for the preprocessor tells, nor what is no deeper than the header, such as code that an editor switched off.
+/// Returns how deep a body is whose lines are `lines`: as deep as the first of them that is code. Neither a comment tells, which may be code
+/// that an editor switched off, nor a label, nor a line for the preprocessor.
 pub fn indentation_inside(document: &Document, lines: Span) -> Vec<u8> {
     let first = document.indentation(lines.start);
     let Some(language) = document.language else {

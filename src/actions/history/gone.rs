@@ -129,15 +129,14 @@ fn still_in_worktree(
 fn is_taken_back(repo: &Repo, source: &ReadSource, changes: &[Change]) -> Result<bool, Diagnostic> {
     let holding = repo.holding(source)?;
     for change in changes {
-        if *source == ReadSource::Worktree && is_skipped(repo, &change.path)? {
-            continue;
-        }
-        let Ok(held) = holding.file(&change.path) else {
-            return Ok(false);
-        };
-        if !inverse::inverse_of_file(change, held.as_ref(), repo.hash_kind())
-            .is_ok_and(|after| after == held)
-        {
+        let is_taken_back = holding.file(&change.path).is_ok_and(|held| {
+            inverse::inverse_of_file(change, held.as_ref(), repo.hash_kind())
+                .is_ok_and(|after| after == held)
+        });
+        // What the batch removed is absent because of that.
+        let may_be_skipped = *source == ReadSource::Worktree && change.after.is_some();
+        let is_absent = || is_skipped(repo, &change.path);
+        if !is_taken_back && !(may_be_skipped && is_absent()?) {
             return Ok(false);
         }
     }

@@ -515,14 +515,15 @@ pub(super) fn check_held(
         let holding = repo.holding(source)?;
         let exact = *source == ReadSource::Index || trusts_mode;
         for change in changes {
-            if *source == ReadSource::Worktree && is_skipped(repo, &change.path)? {
-                continue;
-            }
             // What cannot be read, a link or a conflict, is not what was left either.
             let held = holding
                 .file(&change.path)
                 .is_ok_and(|found| same_file(found.as_ref(), change.before.as_ref(), exact));
-            if !held && !differing.iter().any(|path| path == change.path.as_str()) {
+            let is_absent = || is_skipped(repo, &change.path);
+            if held || *source == ReadSource::Worktree && is_absent()? {
+                continue;
+            }
+            if !differing.iter().any(|path| path == change.path.as_str()) {
                 differing.push(change.path.as_str().to_owned());
             }
         }
@@ -544,8 +545,9 @@ pub(super) fn sources_of(destination: Destination) -> &'static [ReadSource] {
     }
 }
 
+/// Says whether a file is not in the worktree, and the index says that it need not be, in a sparse checkout or not.
 pub(super) fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnostic> {
-    if repo.config().get_bool("core.sparsecheckout") != Some(true) {
+    if repo.worktree()?.read(path)?.is_some() {
         return Ok(false);
     }
     Ok(repo

@@ -133,6 +133,17 @@ fn a_file_that_is_not_checked_out_changes_where_it_is_and_nowhere_else() {
             _ => sandbox.git(&["show", ":a.txt"]),
         };
         assert_eq!(shown, "two");
+        if matches!(destination, "commit" | "index" | "cached") {
+            let undone = sandbox.segedit(&["undo"]);
+            assert_eq!(
+                undone.exit,
+                0,
+                "{destination}: {}",
+                String::from_utf8_lossy(&undone.stderr)
+            );
+            assert_eq!(sandbox.git(&["show", ":a.txt"]), "one");
+            assert!(!sandbox.repo().join("a.txt").exists(), "{destination}");
+        }
         // The flag is also how people hide local content, which is theirs.
         if matches!(destination, "commit" | "index") {
             refused(&sandbox, "worktree-dirty", 4, || {
@@ -145,6 +156,26 @@ fn a_file_that_is_not_checked_out_changes_where_it_is_and_nowhere_else() {
         );
         assert!(listed(&sandbox, "dir/b.txt").starts_with("S "));
     }
+}
+
+#[test]
+fn hidden_content_that_is_removed_comes_back() {
+    let sandbox = plain();
+    sandbox.git(&["update-index", "--skip-worktree", "a.txt"]);
+    sandbox.write("a.txt", "local\n");
+    let operations = [json!({"op": "remove", "file": "a.txt"})];
+    published(&sandbox, apply(&sandbox, "worktree", &operations, &[]));
+    assert!(!sandbox.repo().join("a.txt").exists());
+    let undone = sandbox.segedit(&["undo"]);
+    assert_eq!(
+        undone.exit,
+        0,
+        "{}",
+        String::from_utf8_lossy(&undone.stderr)
+    );
+    let text = std::fs::read_to_string(sandbox.repo().join("a.txt"));
+    assert_eq!(text.unwrap(), "local\n");
+    assert!(listed(&sandbox, "a.txt").starts_with("S "));
 }
 
 type Setup = (&'static str, fn(&Sandbox));
