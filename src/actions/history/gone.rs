@@ -136,7 +136,8 @@ fn is_taken_back(repo: &Repo, source: &ReadSource, changes: &[Change]) -> Result
         // What the batch removed is absent because of that.
         let may_be_skipped = *source == ReadSource::Worktree && change.after.is_some();
         let is_absent = || is_skipped(repo, &change.path);
-        if !is_taken_back && !(may_be_skipped && is_absent()?) {
+        let holds = is_taken_back || may_be_skipped && is_absent()?;
+        if !holds {
             return Ok(false);
         }
     }
