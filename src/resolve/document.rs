@@ -13,7 +13,7 @@ use crate::syntax::yaml::YAML;
 use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, told_language};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
-use crate::text::{BOM, Lines, Span, is_binary, is_blank, is_in_column, leading_blank};
+use crate::text::{BOM, Lines, Span, end_in_column, is_binary, is_blank, leading_blank};
 
 /// Largest file in bytes that is parsed; line and text operations have no such limit.
 pub const MAX_PARSED_BYTES: usize = 16 << 20;
@@ -383,28 +383,11 @@ impl Document {
             .any(|it| memchr::memmem::find(text, it.as_bytes()).is_some());
         let mut marks = habits.line_comments.iter();
         let mark = marks.find(|mark| text.starts_with(mark.as_bytes()))?;
-        is_one_line.then(|| self.end_of_comment(begin, rest.end, mark.as_bytes()))
-    }
-
-    /// Returns where a comment ends that begins behind code, at `begin`, and goes on, in the same column, on the lines below.
-    fn end_of_comment(&self, begin: usize, end: usize, mark: &[u8]) -> usize {
-        let lines = self.lines();
-        let mut line = lines.line(begin);
-        let mut last = end;
-        while line < lines.count() {
-            line += 1;
-            let content = lines.content(&self.bytes, line);
-            let first = content.start + leading_blank(content.of(&self.bytes)).len();
-            let is_one = self
-                .bytes
-                .get(first..)
-                .is_some_and(|it| it.starts_with(mark));
-            if !is_one || !is_in_column(&self.bytes, first, begin) {
-                break;
-            }
-            last = content.end;
-        }
-        last
+        is_one_line.then(|| {
+            let last = end_in_column(&self.bytes, begin, rest.end, mark.as_bytes());
+            let lines = self.lines();
+            lines.content(&self.bytes, lines.line(last)).end
+        })
     }
 
     /// Returns the blanks ahead of the line that holds `offset`.

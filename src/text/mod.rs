@@ -290,6 +290,26 @@ pub fn is_in_column(bytes: &[u8], below: usize, beside: usize) -> bool {
         && blanks.iter().all(|byte| *byte == b' ')
 }
 
+/// Returns where a comment ends that begins at `begin`, after something else on its line, with `mark`, and goes on, in the same column, on
+/// the lines below: at the line feed of the last of them, or at `end`, where its own line ends, if there are none.
+pub fn end_in_column(bytes: &[u8], begin: usize, end: usize, mark: &[u8]) -> usize {
+    let mut last = end;
+    while let Some(feed) = bytes
+        .get(last..)
+        .and_then(|rest| memchr::memchr(b'\n', rest))
+    {
+        let line = last + feed + 1;
+        let rest = bytes.get(line..).unwrap_or_default();
+        let first = line + leading_blank(rest).len();
+        let is_one = bytes[first..].starts_with(mark) && is_in_column(bytes, first, begin);
+        if !is_one {
+            break;
+        }
+        last = memchr::memchr(b'\n', &bytes[first..]).map_or(bytes.len(), |feed| first + feed);
+    }
+    last
+}
+
 /// Says whether `line` holds nothing but spaces, tabs and its ending.
 pub fn is_blank(line: &[u8]) -> bool {
     line.iter()

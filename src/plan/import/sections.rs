@@ -2,7 +2,7 @@
 
 use super::groups::{ImportGroup, IsOwn, group_of};
 use crate::syntax::python::{ImportPlace, ImportStatement, ImportTable, ModuleStatementKind};
-use crate::text::{Lines, Span, is_blank, is_in_column, leading_blank};
+use crate::text::{Lines, Span, end_in_column, is_blank};
 
 /// Lines that hold imports and nothing else.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ pub(super) fn sections<'t>(
 
 /// Returns the last line of a statement: that of the comment at its end, where that goes on below in its column.
 pub(super) fn last_line_of(bytes: &[u8], lines: &Lines, statement: Span) -> usize {
-    let mut last = lines.line(statement.end.saturating_sub(1));
+    let last = lines.line(statement.end.saturating_sub(1));
     let end = lines.content(bytes, last).end;
     let rest = Span::new(statement.end.min(end), end).of(bytes);
     let comment = rest.trim_ascii_start();
@@ -92,13 +92,5 @@ pub(super) fn last_line_of(bytes: &[u8], lines: &Lines, statement: Span) -> usiz
         return last;
     }
     let begin = end - comment.len();
-    while last < lines.count() {
-        let line = lines.content(bytes, last + 1);
-        let first = line.start + leading_blank(line.of(bytes)).len();
-        if bytes.get(first) != Some(&b'#') || !is_in_column(bytes, first, begin) {
-            break;
-        }
-        last += 1;
-    }
-    last
+    lines.line(end_in_column(bytes, begin, end, b"#"))
 }

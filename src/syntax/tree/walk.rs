@@ -14,7 +14,7 @@ use super::segments::{FoundDefinition, NodeRole, Segments};
 use crate::syntax::braces::{begins_line, own_lines};
 use crate::syntax::outline::{Excess, MAX_NESTING};
 use crate::syntax::{Decoration, DecorationKind, Symbol};
-use crate::text::{Span, is_in_column, leading_blank, trim_ending};
+use crate::text::{Span, end_in_column, is_in_column, leading_blank, trim_ending};
 
 /// Returns the outermost symbols of the tree, or why there are none.
 pub(super) fn symbols(
@@ -543,7 +543,11 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             let rest = Span::new(at, line_end).of(self.source);
             at = line_end - rest.trim_ascii_start().len();
             if at == line_end {
-                let end = last.map_or(at, |comment| self.end_in_column(comment, at));
+                let end = last.and_then(|comment: Span| {
+                    let mark = line_mark(comment.of(self.source))?;
+                    Some(end_in_column(self.source, comment.start, at, mark))
+                });
+                let end = end.unwrap_or(at);
                 return Span::new(end.min(inner.end), inner.end);
             }
             let found = node.descendant_for_byte_range(at, at + 1);
@@ -565,22 +569,6 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             }
             last = Some(span);
         }
-    }
-
-    /// Returns where the lines end that a comment at the end of one goes on in, in its column: `end`, where that line ends, if there are none.
-    fn end_in_column(&self, comment: Span, mut end: usize) -> usize {
-        let Some(mark) = line_mark(comment.of(self.source)) else {
-            return end;
-        };
-        while let Some(line) = self.source.get(end + 1..) {
-            let first = end + 1 + leading_blank(line).len();
-            let rest = self.source.get(first..).unwrap_or_default();
-            if !rest.starts_with(mark) || !is_in_column(self.source, first, comment.start) {
-                break;
-            }
-            end = memchr::memchr(b'\n', rest).map_or(self.source.len(), |line| first + line);
-        }
-        end
     }
 
     fn without_last_blanks(&self, span: Span) -> Span {

@@ -62,7 +62,7 @@ struct Neighbour {
 impl Neighbour {
     /// Says of one that is open whether `after` is what it is with something put ahead of the first statement in it: the commands below a condition of CMake,
     /// which nothing opens.
-    fn is_ended_by(&self, after: &AroundEdit) -> bool {
+    fn became(&self, after: &AroundEdit) -> bool {
         after.kind == self.statement.kind && after.start.is_none() && after.end == self.span.end
     }
 }
@@ -448,7 +448,7 @@ pub(super) fn differences(old: &StatementsBeside, new: &StatementsBeside) -> Vec
         match (befores.peek(), afters.peek()) {
             (Some(before), _)
                 if before.statement.is_open
-                    && new.arounds.iter().any(|around| before.is_ended_by(around)) =>
+                    && new.arounds.iter().any(|around| before.became(around)) =>
             {
                 grown.push(before.span);
                 befores.next();

@@ -221,13 +221,13 @@ pub(super) fn given_again(
 }
 
 /// Returns the statements that would have the decorators of another, which is quoted with them: the content gives nothing but those back.
-pub(super) fn left_over(
+pub(super) fn decorated_anew(
     guard: &Guard,
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
 ) -> Vec<ChangedStatement> {
     let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
-    let left_over = quoted.filter_map(|(was, now)| {
+    let decorated = quoted.filter_map(|(was, now)| {
         let heir = after
             .get(after.partition_point(|it| it.span.start < now.span.end))
             .filter(|it| now.span.start <= it.decorated && it.decorated < now.span.end)?;
@@ -245,7 +245,7 @@ pub(super) fn left_over(
         let is_given = given.any(|it| line_at(it.span.start, new) == first_line);
         (!is_given).then_some(ChangedStatement::Redecorated(own.span, heir.span.start))
     });
-    left_over.collect()
+    decorated.collect()
 }
 
 /// Returns the statements that would have the documentation which the content of somebody who names a place ends with: in Rust it

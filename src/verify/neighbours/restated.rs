@@ -302,7 +302,7 @@ impl Guard {
             changed.extend(prefix::given_again(self, (before, old), (after, new)));
         }
         if changed.is_empty() {
-            changed.extend(prefix::left_over(self, (before, old), (after, new)));
+            changed.extend(prefix::decorated_anew(self, (before, old), (after, new)));
         }
         if changed.is_empty() && self.ends_lines {
             changed.extend(
