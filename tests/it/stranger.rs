@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::support::Run;
-use crate::support::stranger::{A, READERS, Victim, WRITERS, harms_nobody, inode};
+use crate::support::stranger::{A, DRY_RUNS, READERS, Victim, WRITERS, harms_nobody, inode};
 
 /// Returns a site of a journal whose index's lock is ours by its inode.
 fn site(worktree: &Path, index: &Path, lock: &Path, stage: Option<&Path>) -> Value {
@@ -537,10 +537,11 @@ fn whoever_reads_or_checks_starts_nothing() {
             if touched {
                 victim.sandbox.write("a.py", format!("{A}# more\n"));
             }
-            for args in READERS.into_iter().chain([on_side]) {
+            for args in READERS.into_iter().chain(DRY_RUNS).chain([on_side]) {
                 let run = victim.run_in(&repo, args);
                 assert!(!mark.exists(), "{what}: {run}");
-                let undecided = args.contains(&"ops.yaml") && [1, 4].contains(&run.exit);
+                let may_refuse = args.contains(&"ops.yaml") || args.contains(&"--dry-run");
+                let undecided = may_refuse && [1, 4].contains(&run.exit);
                 assert!(run.exit == 0 || undecided, "{what}: {run}");
             }
             victim.sandbox.write("a.py", A);
@@ -614,7 +615,7 @@ fn attributes_that_two_readers_read_two_ways_start_nothing() {
         fs::write(victim.git_folder().join("config"), config).unwrap();
         fs::write(victim.sandbox.repo().join(".gitattributes"), spelling).unwrap();
         for trust in ["ask", "never"] {
-            for args in READERS {
+            for args in READERS.into_iter().chain(DRY_RUNS) {
                 let mut command = victim.sandbox.segedit_command();
                 let run = victim
                     .sandbox

@@ -27,8 +27,8 @@ pub(crate) const A: &str = "def first():\n    return 1\n";
 pub(crate) const RULES: &str =
     "version: 1\nvalidators:\n- {name: x, files: ['*.none'], command: ['true']}\n";
 
-/// Commands that read, in the worktree's root; the last is a check of an operation file.
-pub(crate) const READERS: [&[&str]; 11] = [
+/// Commands that read, in the worktree's root.
+pub(crate) const READERS: [&[&str]; 13] = [
     &["outline", "HEAD:a.py"],
     &["outline", "a.py"],
     &["outline", ":a.py"],
@@ -40,10 +40,30 @@ pub(crate) const READERS: [&[&str]; 11] = [
     &["check", "--staged"],
     &["validators"],
     &["trust", "--dry-run"],
+    &["references", "a.py::first"],
+    &["hooks", "status"],
+];
+
+/// Commands that would write, and only say what.
+pub(crate) const DRY_RUNS: [&[&str]; 8] = [
+    &["apply", "--dry-run", "ops.yaml"],
+    &[
+        "apply",
+        "--dry-run",
+        "--destination",
+        "worktree",
+        "ops.yaml",
+    ],
+    &["rename", "--dry-run", "a.py::first", "third"],
+    &["move", "--dry-run", "a.py::first", "b.py"],
+    &["import", "--dry-run", "a.py", "import os"],
+    &["rename-file", "--dry-run", "a.py", "c.py"],
+    &["remove", "--dry-run", "b.py"],
+    &["chmod", "--dry-run", "+x", "a.py"],
 ];
 
 /// Commands that write.
-pub(crate) const WRITERS: [&[&str]; 7] = [
+pub(crate) const WRITERS: [&[&str]; 15] = [
     &[
         "replace",
         "a.py::first",
@@ -68,6 +88,14 @@ pub(crate) const WRITERS: [&[&str]; 7] = [
         "--destination",
         "worktree",
     ],
+    &["rename", "a.py::first", "third"],
+    &["show-batch"],
+    &["move", "b.py::second", "a.py"],
+    &["import", "a.py", "import os"],
+    &["unimport", "a.py", "import os"],
+    &["apply", "--destination", "stash", "ops.yaml"],
+    &["rename-file", "b.py", "d.py"],
+    &["hooks", "install", "--hook", "pre-commit"],
     &["history", "prune", "--keep", "1"],
     &["recover"],
 ];
@@ -150,7 +178,7 @@ impl Victim {
     /// Runs every command in `folder`; after each, what they care about is as it was.
     pub(crate) fn run_all(&self, folder: &Path, what: &str) {
         let before = self.belongings();
-        for args in READERS.into_iter().chain(WRITERS) {
+        for args in READERS.into_iter().chain(DRY_RUNS).chain(WRITERS) {
             let run = self.run_in(folder, args);
             assert!(self.belongings() == before, "{what}: {run}");
             assert!([0, 1, 3, 4, 5].contains(&run.exit), "{what}: {run}");
@@ -159,6 +187,29 @@ impl Victim {
             let run = self.call_in(folder, call);
             assert!(self.belongings() == before, "{what}: {run}");
         }
+        let run = self.session_in(folder);
+        assert!(self.belongings() == before, "{what}: {run}");
+    }
+
+    /// Runs a session of the agents' door in `folder` that looks at a file, searches and tries an edit.
+    fn session_in(&self, folder: &Path) -> Run {
+        let call = |id: u32, name: &str, arguments: Value| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let words = [
+            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+            call(2, "segedit_outline", json!({"paths": ["a.py"]})),
+            call(3, "segedit_find", json!({"name": "first"})),
+            call(
+                4,
+                "segedit_replace",
+                json!({"target": "a.py::first", "content": "def first():\n    return 7", "check": true}),
+            ),
+        ];
+        let input: String = words.iter().map(|word| format!("{word}\n")).collect();
+        let mut command = self.sandbox.segedit_command();
+        self.sandbox
+            .run(command.current_dir(folder).arg("mcp"), input.as_bytes())
     }
 
     fn call_in(&self, folder: &Path, (tool, arguments): (&str, &str)) -> Run {
@@ -200,6 +251,15 @@ pub(crate) fn harms_nobody(rounds: usize) {
             .success()
     );
     let tip = victim.tip();
+    // Where nothing is planted each call of a session does what it asks for.
+    let run = victim.session_in(&repo);
+    for answer in [
+        "function first",
+        "a.py:1: function a.py::first",
+        "+    return 7",
+    ] {
+        assert!(run.out().contains(answer), "{answer}: {run}");
+    }
     for round in 0..rounds {
         fs::remove_dir_all(&repo).unwrap();
         assert!(
@@ -226,12 +286,15 @@ pub(crate) fn harms_nobody(rounds: usize) {
         };
         planted::plant(&ground, &mut planted::Choices(&bytes));
         let before = victim.belongings();
-        for args in READERS {
+        for args in READERS.into_iter().chain(DRY_RUNS) {
             let run = victim.run_in(&repo, args);
             assert!(!mark.exists(), "{round}: a program was started: {run}");
             assert!(victim.belongings() == before, "{round}: {run}");
             assert!([0, 1, 3, 4, 5].contains(&run.exit), "{round}: {run}");
         }
+        let run = victim.session_in(&repo);
+        assert!(!mark.exists(), "{round}: a program was started: {run}");
+        assert!(victim.belongings() == before, "{round}: {run}");
         for call in DRAFTING {
             let run = victim.call_in(&repo, call);
             assert!(!mark.exists(), "{round}: a program was started: {run}");
