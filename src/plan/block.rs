@@ -272,7 +272,7 @@ fn insert_inside(
             held.len(),
         )
     };
-    let neighbour = at_edge.map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind));
+    let neighbour = at_edge.map_or(Bulk::Slim, |named| Bulk::of(named.symbol));
     let own = at_edge
         .or(held.first())
         .map(|named| defined_beside(reading, named, &text));

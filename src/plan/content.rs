@@ -269,9 +269,13 @@ pub enum Bulk {
 }
 
 impl Bulk {
-    /// Returns how much room a segment of this kind wants.
-    pub fn of(kind: SegmentKind) -> Bulk {
-        match kind {
+    /// Returns how much room a segment wants.
+    pub fn of(symbol: &Symbol) -> Bulk {
+        if symbol.parted {
+            return Bulk::Slim;
+        }
+        match symbol.kind {
+            SegmentKind::Method if symbol.body.is_none() => Bulk::Slim,
             SegmentKind::Variable
             | SegmentKind::Constant
             | SegmentKind::Type
@@ -285,12 +289,21 @@ impl Bulk {
             | SegmentKind::Interface
             | SegmentKind::Trait
             | SegmentKind::Module
+            | SegmentKind::Impl
             | SegmentKind::Section => Bulk::Bulky,
         }
     }
 }
 
 impl Defined {
+    /// Says whether it defines a member of a list that commas part, first of all.
+    pub fn is_parted(&self) -> bool {
+        self.outline
+            .symbols
+            .first()
+            .is_some_and(|first| first.parted)
+    }
+
     /// Reads `content` (LF, trimmed) as it would stand inside a segment of kind `parent`.
     pub fn by(content: &[u8], language: Option<&Language>, parent: Option<SegmentKind>) -> Defined {
         let read = language.map(|language| language.grammar.read_fragment(content, parent));
@@ -370,14 +383,12 @@ impl Defined {
 
     /// Returns how much room the content wants above it.
     pub fn bulk_above(&self) -> Bulk {
-        self.leading()
-            .map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
+        self.leading().map_or(Bulk::Slim, Bulk::of)
     }
 
     /// Returns how much room the content wants below it.
     pub fn bulk_below(&self) -> Bulk {
-        self.closing()
-            .map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
+        self.closing().map_or(Bulk::Slim, Bulk::of)
     }
 
     /// Says whether the content ends in comment lines that belong to its last definition.

@@ -66,7 +66,7 @@ pub(super) fn blank_lines_of(
         .enumerate()
         .filter(|(_, pair)| {
             pair.iter()
-                .any(|named| Bulk::of(named.symbol.kind) == Bulk::Bulky)
+                .any(|named| Bulk::of(named.symbol) == Bulk::Bulky)
                 == roomy
         })
         .filter_map(|(at, pair)| {
@@ -162,7 +162,7 @@ fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) 
         .named()
         .iter()
         .find(on_line)
-        .map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind))
+        .map_or(Bulk::Slim, |named| Bulk::of(named.symbol))
 }
 
 /// Returns the insertion with a blank line above or below it where a page needs one: without, a paragraph or a list goes on in what

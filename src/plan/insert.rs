@@ -105,7 +105,7 @@ fn insert_by_kind(
                 super::fence::refuse_between_halves(reading.document, named.symbol, position)?;
             }
             if is_beside {
-                insert_sibling_of(reading, named, target, position, content, indent)
+                insert_sibling_of(reading, named, target.span, position, content, indent)
             } else {
                 insert_child_of(reading, named, position, content, indent)
             }

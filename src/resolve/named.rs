@@ -123,10 +123,7 @@ pub fn flatten(outline: &Outline) -> Vec<Definition<'_>> {
     for (at, ((number, index), address)) in places.into_iter().zip(addresses).enumerate() {
         let (ahead, rest) = flat.split_at_mut(at);
         let Some(named) = rest.first_mut() else { break };
-        let around = named
-            .parent
-            .and_then(|parent| ahead.get(parent))
-            .filter(|_| is_code(named.symbol.kind));
+        let around = named_around(ahead, named.parent).filter(|_| is_code(named.symbol.kind));
         let outer = around.map_or(&[][..], |around| &around.components);
         // An owner may be several names with dots between: `namespace A.B.C`.
         let owner = named.symbol.owner.as_deref();
@@ -153,9 +150,7 @@ fn in_file_order(outline: &Outline) -> Vec<Definition<'_>> {
         .map(|symbol| (symbol, None))
         .collect();
     while let Some((symbol, parent)) = stack.pop() {
-        let around = parent
-            .and_then(|at| flat.get(at))
-            .filter(|_| is_code(symbol.kind));
+        let around = named_around(&flat, parent).filter(|_| is_code(symbol.kind));
         let qualified = qualified(symbol, around);
         let at = flat.len();
         flat.push(Definition {
@@ -170,6 +165,18 @@ fn in_file_order(outline: &Outline) -> Vec<Definition<'_>> {
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
     flat
+}
+
+/// Returns the innermost of `parent` and those around it that what is inside is named after.
+pub(crate) fn named_around<'n, 'a>(
+    all: &'n [Definition<'a>],
+    parent: Option<usize>,
+) -> Option<&'n Definition<'a>> {
+    let mut around = all.get(parent?)?;
+    while !around.symbol.names_inside {
+        around = all.get(around.parent?)?;
+    }
+    Some(around)
 }
 
 /// Returns how many segments these are with all inside of them.

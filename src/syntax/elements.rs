@@ -1,8 +1,8 @@
-//! What types and lists are made of that has no address, and what is declared with a type: `Member`, `Attribution`, `Hole`, `TypedVariables`.
+//! What types and lists are made of, and what is declared with a type: `Member`, `Attribution`, `Hole`, `TypedVariables`.
 
 use crate::text::Span;
 
-/// A member that has no address: a field of a struct, a variant of an enum, a property of an object.
+/// One of what a type or a value is made of: a field of a struct, a variant of an enum, a property of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// As it is written.

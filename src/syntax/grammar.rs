@@ -169,7 +169,7 @@ pub trait Grammar: Sync {
         Vec::new()
     }
 
-    /// Returns for each of these definitions of a file its direct members that have no address; none where a language has none.
+    /// Returns for each of these definitions of a file what it is made of, as far as losing that is worth a warning; nothing where a language has no such.
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
         let _ = source;
         definitions.iter().map(|_| Vec::new()).collect()

@@ -170,6 +170,13 @@ pub struct Symbol {
     pub owner: Option<String>,
     /// Of an element or a key: its address within the file, as a selector writes it.
     pub address: Option<String>,
+    /// What is inside is named after it; of an `impl` block, after its type alone.
+    pub names_inside: bool,
+    /// Commas part it from what is beside it in its list.
+    pub parted: bool,
+    /// It is one of the things that the type or the value around it is made of, such as a field: whoever replaces that says what it is
+    /// made of then, and need not name what it no more is.
+    pub component: bool,
     /// What it is.
     pub kind: SegmentKind,
     /// Of a section or an HTML heading: 1 to 6. Else: 0.
@@ -225,6 +232,7 @@ pub enum SegmentKind {
     Trait,
     Type,
     Module,
+    Impl,
     Section,
     Element,
     Key,
@@ -232,7 +240,7 @@ pub enum SegmentKind {
 
 impl SegmentKind {
     /// Every kind, in the order of the help text.
-    pub const ALL: [SegmentKind; 14] = [
+    pub const ALL: [SegmentKind; 15] = [
         SegmentKind::Function,
         SegmentKind::Method,
         SegmentKind::Class,
@@ -244,6 +252,7 @@ impl SegmentKind {
         SegmentKind::Trait,
         SegmentKind::Type,
         SegmentKind::Module,
+        SegmentKind::Impl,
         SegmentKind::Section,
         SegmentKind::Element,
         SegmentKind::Key,
@@ -263,6 +272,7 @@ impl SegmentKind {
             SegmentKind::Trait => "trait",
             SegmentKind::Type => "type",
             SegmentKind::Module => "module",
+            SegmentKind::Impl => "impl",
             SegmentKind::Section => "section",
             SegmentKind::Element => "element",
             SegmentKind::Key => "key",

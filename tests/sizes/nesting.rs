@@ -92,7 +92,7 @@ fn kinds() -> Vec<(&'static str, String, Told)> {
         (
             "objects.js",
             format!("const needle = {};\n", nest("{b: ", "1", "}")),
-            Segments(1),
+            Segments(13),
         ),
         (
             "parentheses.js",
@@ -156,7 +156,7 @@ fn kinds() -> Vec<(&'static str, String, Told)> {
                 "package a\ntype needle {}\n",
                 nest("struct { B ", "int", " }")
             ),
-            Segments(1),
+            Segments(2),
         ),
         ("classes.py", indented("class needle:", "pass"), Nothing),
         (

@@ -1,6 +1,7 @@
 //! A definition beside another one or inside of it, with the gaps that the file has there.
 
 use super::docstring::{end_of_lead, lead_of};
+use super::parted::{self, MemberPlace};
 use super::place::{open_up_body, place_inside};
 use super::replace::defines_itself;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -11,7 +12,7 @@ use crate::plan::content::{
 use crate::plan::edit::{EditKind, Insertion};
 use crate::plan::gaps::{self, Gaps, bulk_beginning, bulk_ending, set_apart};
 use crate::plan::section::insert_into_section;
-use crate::resolve::{Definition, Document, Reading, Target};
+use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::{SegmentKind, markdown};
 use crate::text::Span;
 
@@ -19,18 +20,27 @@ use crate::text::Span;
 pub(crate) fn insert_sibling_of(
     reading: &Reading<'_>,
     named: &Definition<'_>,
-    target: &Target<'_, '_>,
+    span: Span,
     position: Position,
     content: &str,
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    let text = content::trim_to_block(content);
+    let mut text = content::trim_to_block(content);
     let (above, below) = wanted_bulk(reading, named, &text);
     let place = ContentPlace {
-        offset: target.span.start,
-        ..place_at(reading, target.span, Some(named))
+        offset: span.start,
+        ..place_at(reading, span, Some(named))
     };
+    let is_parted = named.symbol.parted;
+    if is_parted && !document.has_lines_to_itself(named.symbol.whole()) {
+        return parted::on_its_line(reading, named, position, &text, indent);
+    }
+    let (mut ahead, mut others) = (&b""[..], Vec::new());
+    if is_parted {
+        let member = parted::on_lines(reading, named, span, position, &text)?;
+        (text, ahead, others) = (member.text, member.before, member.others);
+    }
     if !place.fresh_line {
         return Err(Diagnostic::new(
             Code::Unsupported,
@@ -47,16 +57,17 @@ pub(crate) fn insert_sibling_of(
         },
     )?;
     let (siblings, near) = gaps::siblings(reading, named);
-    let own = Bulk::of(named.symbol.kind);
+    let own = Bulk::of(named.symbol);
     let top = named.parent.is_none();
+    let own_lines = span;
     let span = match named.symbol.kind {
-        SegmentKind::Section => markdown::halves::with_anchors(&document.bytes, target.span),
-        _ => target.span,
+        SegmentKind::Section => markdown::halves::with_anchors(&document.bytes, span),
+        _ => span,
     };
     let around = Gaps::around(document, span);
     let blank = |count: usize| line_endings(document, span.start, count);
     // Where an anchor is between two sections, the lines between them say little.
-    let least = usize::from(span != target.span);
+    let least = usize::from(span != own_lines);
     if position == Position::Before {
         let gap = gaps::blank_lines_of(document, &siblings, near, (below, own), top).max(least);
         let room = gaps::blank_lines_of(
@@ -101,18 +112,19 @@ pub(crate) fn insert_sibling_of(
     };
     let insertion = Insertion {
         at: span.end,
-        before: blank(1 + gap),
+        before: [ahead, &blank(1 + gap)].concat(),
         content,
         foot,
         ..Insertion::default()
     };
-    Ok(vec![EditKind::Insert(set_apart(
+    others.push(EditKind::Insert(set_apart(
         document,
         Insertion {
             beside: Some(span),
             ..insertion
         },
-    ))])
+    )));
+    Ok(others)
 }
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
@@ -162,6 +174,21 @@ pub(crate) fn insert_child_of(
         return insert_into_section(reading, named, position, content);
     }
     let document = reading.document;
+    let text = content::trim_to_block(content);
+    match parted::place_in_list(reading, named, position, &text)? {
+        Some(MemberPlace::Beside(member)) => {
+            let beside = match position {
+                Position::First => Position::Before,
+                _ => Position::After,
+            };
+            let span = document.widened(member.symbol.whole());
+            return insert_sibling_of(reading, member, span, beside, content, indent);
+        }
+        Some(MemberPlace::Behind(end)) => {
+            return parted::behind_the_last(reading, named, end, &text, indent);
+        }
+        None => {}
+    }
     let Some(body) = named
         .symbol
         .body
@@ -170,7 +197,6 @@ pub(crate) fn insert_child_of(
         let message = format!("a {} without a body has no inside", named.symbol.kind);
         return Err(Diagnostic::new(Code::Unsupported, message));
     };
-    let text = content::trim_to_block(content);
     if defines_itself(reading, named, &text) {
         let name = &named.symbol.name;
         return Err(Diagnostic::new(
@@ -221,7 +247,7 @@ pub(crate) fn insert_child_of(
         let last = children
             .last()
             .filter(|last| document.widened(last.symbol.whole()).end >= lines.end);
-        let above = last.map_or(Bulk::Slim, |last| Bulk::of(last.symbol.kind));
+        let above = last.map_or(Bulk::Slim, |last| Bulk::of(last.symbol));
         let gap = gaps::blank_lines_of(
             document,
             &children,

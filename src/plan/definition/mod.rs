@@ -3,6 +3,7 @@
 pub(super) mod docstring;
 mod initialisers;
 pub(super) mod insert;
+mod parted;
 pub(super) mod place;
 pub(super) mod remove;
 pub(super) mod replace;

@@ -31,7 +31,8 @@ pub(crate) fn remove_last_of_several(
     named: &Definition<'_>,
     span: Span,
 ) -> Option<Vec<EditKind>> {
-    if named.symbol.kind != SegmentKind::Variable || !document.has_lines_to_itself(span) {
+    let may_be_last = named.symbol.parted || named.symbol.kind == SegmentKind::Variable;
+    if !may_be_last || !document.has_lines_to_itself(span) {
         return None;
     }
     let bytes = &document.bytes;

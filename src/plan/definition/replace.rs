@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
 use super::initialisers::header_end;
+use super::parted;
 use super::place::{open_up_body, place_inside};
 use super::variables::beside_type;
 use crate::diagnostic::{Code, Diagnostic};
@@ -40,9 +41,9 @@ pub(crate) fn replace_symbol(
         _ if narrowed.is_some() => content,
         None | Some(Part::Definition) => {
             let content = decorate_within(reading, named, export_content(reading, named, content)?);
-            terminate_content(reading, named, content)
+            terminate_content(reading, named, target, content)
         }
-        Some(Part::Whole) => terminate_content(reading, named, content),
+        Some(Part::Whole) => terminate_content(reading, named, target, content),
         Some(Part::Docstring) if !content.is_empty() => {
             check_docstring(reading.document.language, &content)?;
             content
@@ -92,8 +93,12 @@ pub(crate) fn replace_symbol(
 fn terminate_content(
     reading: &Reading<'_>,
     named: &Definition<'_>,
+    target: &Target<'_, '_>,
     mut content: Vec<u8>,
 ) -> Vec<u8> {
+    if named.symbol.parted {
+        return parted::in_place(reading, named, target.span, &content);
+    }
     let document = reading.document;
     let old = named.symbol.definition.of(&document.bytes);
     let Some(&terminator) = old.last().filter(|byte| matches!(byte, b';' | b',')) else {
@@ -371,8 +376,15 @@ pub(crate) fn replace_definition(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let brought = defined_beside(reading, named, content);
+    let is_inside = |symbol: &Symbol| {
+        let mut members = symbol.children.iter();
+        !symbol.names_inside
+            && named.symbol.names_inside
+            && members.any(|member| member.name == named.symbol.name)
+    };
     if let Some(symbol) = brought.successor(&named.symbol.name)
-        && opens_block(content.get(..symbol.whole().start).unwrap_or_default())
+        && (is_inside(symbol)
+            || opens_block(content.get(..symbol.whole().start).unwrap_or_default()))
     {
         let name = &named.symbol.name;
         let message = format!("the content has what is around `{name}` as well");

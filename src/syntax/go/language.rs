@@ -40,6 +40,11 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("generic_type", Within::Field("type")),
         ("parenthesized_type", Within::Only),
     ],
+    names: &[
+        ("qualified_type", Within::Field("name")),
+        ("generic_type", Within::Field("type")),
+    ],
+    terminators: &[("field_declaration_list", ";"), ("interface_type", ";")],
     strings: &["raw_string_literal"],
     imports: &["import_declaration"],
     lists: &[
@@ -54,6 +59,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "var_spec_list",
         "type_declaration",
     ],
+    component_lists: &["field_declaration_list", "interface_type"],
     inner_lists: &["statement_list"],
     clauses: &[
         "expression_case",

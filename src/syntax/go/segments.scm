@@ -13,6 +13,12 @@
 (type_spec name: (_) @name) @type
 (type_alias name: (_) @name type: (_) @value) @type
 
+; Fields and methods of a type that has a name. Of several names in one field none is a segment, for they share a type; what is
+; embedded is called by its type.
+(type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @name) @variable)))
+(type_spec type: (struct_type (field_declaration_list (field_declaration !name type: (_) @name) @variable)))
+(type_spec type: (interface_type (method_elem name: (_) @name) @method))
+
 ; Constants and variables of the package. Several names in one specification are none; each pattern begins at the first child,
 ; for one that could begin at any of a thousand names is tried with each of the others.
 (const_spec . (identifier) . "," . (identifier)) @claimed

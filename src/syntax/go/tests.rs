@@ -21,7 +21,7 @@ fn declarations() {
     );
     names(
         "package a\n\ntype Foo struct {\n\tA int\n}\ntype Bar interface {\n\tM()\n}\ntype Al = map[string]int\ntype Celsius float64\ntype Gen[T any] struct{ x T }\ntype Fn func(int) error\n",
-        "struct Foo\ninterface Bar\ntype Al\ntype Celsius\nstruct Gen\ntype Fn",
+        "struct Foo\n  variable A\ninterface Bar\n  method M\ntype Al\ntype Celsius\nstruct Gen\n  variable x\ntype Fn",
     );
     names(
         "package a\n\nconst C = 1\nvar v int\nvar w, z = 1, 2\nconst (\n\tA = iota\n\tB\n\t_\n)\nvar (\n\tx int\n\ty = 2\n)\n",
@@ -351,5 +351,25 @@ fn fallthrough_ends_a_case_with_another_below_it() {
         FILE,
         "package a\n\nfunc f() {\n\tswitch x.(type) {\n\tcase A:\n\t\tfallthrough\n\tcase B:\n\t}\n}\n",
         &[&wrong(52)],
+    );
+}
+
+#[test]
+fn fields_and_methods_of_a_type() {
+    check_names(
+        "a.go",
+        "package a\n\ntype T struct {\n\tA int `json:\"a\"`\n\tb, c string\n\t*Other\n\tpkg.Named\n\tGen[int]\n\tin struct{ z int }\n}\n\ntype I interface {\n\tM(a int) error\n\tio.Reader\n\t~int | string\n}\n",
+        "struct T\n  variable A\n  variable Other\n  variable Named\n  variable Gen\n  variable in\ninterface I\n  method M",
+    );
+    check_parts(
+        "a.go",
+        "package a\n\ntype T struct {\n\t// A is.\n\tA int `json:\"a\"` // one\n}\n",
+        "T.A",
+        &[
+            ("comment", "// A is."),
+            ("definition", "A int `json:\"a\"`"),
+            ("signature", "A int `json:\"a\"`"),
+            ("docstring", "// A is."),
+        ],
     );
 }

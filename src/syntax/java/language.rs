@@ -38,6 +38,18 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     other_comments: &["/***", "////"],
     decorators: &["annotation", "marker_annotation"],
     modifiers: &["modifiers"],
+    wrappers: &["field_declaration", "constant_declaration"],
+    wrapper_types: &[
+        "modifiers",
+        "integral_type",
+        "floating_point_type",
+        "boolean_type",
+        "type_identifier",
+        "scoped_type_identifier",
+        "generic_type",
+        "array_type",
+        "annotated_type",
+    ],
     strings: &["string_literal"],
     imports: &["import_declaration"],
     lists: &[
@@ -53,6 +65,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "module_body",
     ],
     inner_lists: &["enum_body_declarations"],
+    comma_lists: &["enum_body"],
     clauses: &["catch_clause", "finally_clause"],
     switches: Some(&SWITCHES),
     leads: Some(leads),
@@ -60,8 +73,13 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     early: Some(early::errors),
     wraps: &[
         Wrap {
-            parents: &[SegmentKind::Class, SegmentKind::Enum],
+            parents: &[SegmentKind::Class, SegmentKind::Enum, SegmentKind::Constant],
             before: "class X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[SegmentKind::Enum],
+            before: "enum X {\n",
             after: "\n}",
         },
         Wrap {

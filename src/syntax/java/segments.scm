@@ -2,7 +2,6 @@
 
 ; What an anonymous class defines has no name from outside.
 (object_creation_expression (class_body) @unnamed)
-(enum_constant body: (class_body) @unnamed)
 
 (class_declaration name: (_) @name) @class
 (record_declaration name: (_) @name) @class
@@ -16,5 +15,7 @@
 (compact_constructor_declaration name: (_) @name) @method
 (annotation_type_element_declaration name: (_) @name) @method
 
-(field_declaration declarator: (variable_declarator name: (identifier) @name value: (_)? @value)) @variable
-(constant_declaration declarator: (variable_declarator name: (identifier) @name value: (_)? @value)) @variable
+(enum_constant name: (_) @name body: (_)? @body) @constant
+
+(field_declaration declarator: (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+(constant_declaration declarator: (variable_declarator name: (identifier) @name value: (_)? @value) @variable)

@@ -17,11 +17,11 @@ fn parts(source: &str, path: &str, expected: &[(&str, &str)]) {
 fn types_and_members() {
     names(
         "package a;\nimport b.C;\npublic final class A<T extends X> extends B implements I {\n  private static final int LIMIT = 1;\n  int a, b;\n  String[] c;\n  static { c(); }\n  { d(); }\n  public A() {}\n  A(int x) { this(); }\n  <U> void m(U u) throws E {}\n  abstract void q();\n  class Inner { void i() {} }\n  static enum E { P, Q }\n}\n",
-        "class A\n  variable LIMIT\n  variable c\n  method static\n  method A\n  method A\n  method m\n  method q\n  class Inner\n    method i\n  enum E",
+        "class A\n  variable LIMIT\n  variable a\n  variable b\n  variable c\n  method static\n  method A\n  method A\n  method m\n  method q\n  class Inner\n    method i\n  enum E\n    constant P\n    constant Q",
     );
     names(
         "enum E implements I {\n  A { void z() {} },\n  B(1);\n  final int x;\n  E(int x) { this.x = x; }\n  void z() {}\n}\n",
-        "enum E\n  variable x\n  method E\n  method z",
+        "enum E\n  constant A\n    method z\n  constant B\n  variable x\n  method E\n  method z",
     );
     names(
         "record R<T>(int a, T b) implements I {\n  static int k;\n  R { check(a); }\n  R(int a) { this(a, null); }\n  int sum() { return a; }\n}\n",
@@ -42,6 +42,50 @@ fn types_and_members() {
     names(
         "class A {\n  void f(int a) {}\n  void f(String s) {}\n}\n",
         "class A\n  method f\n  method f",
+    );
+}
+
+#[test]
+fn of_several_variables_each_is_its_own_and_one_alone_is_the_whole_field() {
+    let source = "class A {\n  /** X. */\n  @B private int x = 1;\n  final int[] y, z = {1};\n}\n";
+    parts(
+        source,
+        "A.x",
+        &[
+            ("comment", "/** X. */"),
+            ("decorator", "@B"),
+            ("definition", "private int x = 1;"),
+            ("signature", "private int x"),
+            ("body", "1"),
+            ("docstring", "/** X. */"),
+        ],
+    );
+    parts(
+        source,
+        "A.z",
+        &[
+            ("definition", "z = {1}"),
+            ("signature", "z"),
+            ("body", "{1}"),
+        ],
+    );
+    let source = "enum E {\n  /** One. */\n  @B ONE(1) { void m() {} },\n  TWO;\n}\n";
+    parts(
+        source,
+        "E.ONE",
+        &[
+            ("comment", "/** One. */"),
+            ("decorator", "@B"),
+            ("definition", "ONE(1) { void m() {} }"),
+            ("signature", "ONE(1)"),
+            ("body", "void m() {}"),
+            ("docstring", "/** One. */"),
+        ],
+    );
+    parts(
+        source,
+        "E.TWO",
+        &[("definition", "TWO"), ("signature", "TWO")],
     );
 }
 

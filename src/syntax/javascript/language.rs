@@ -1,7 +1,7 @@
 //! JavaScript as a language: its name, its habits, the tables of its grammar.
 
 use super::{directives, early, legible};
-use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Wrap, parser};
+use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
@@ -54,6 +54,14 @@ pub(crate) static SWITCHES: Switches = Switches {
     },
 };
 
+/// What may be around a value, in the whole family.
+pub(crate) const AROUND_VALUES: &[&str] = &[
+    "parenthesized_expression",
+    "as_expression",
+    "satisfies_expression",
+    "intersection_type",
+];
+
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     comments: &["comment", "html_comment"],
     doc_comments: &["/**"],
@@ -66,6 +74,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "variable_declaration",
     ],
     terminators: &[("class_body", ";")],
+    names: &[("member_expression", Within::Scoped("object", "property"))],
     strings: &["template_string", "string"],
     lists: &[
         "program",
@@ -75,6 +84,9 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_case",
         "switch_default",
     ],
+    comma_lists: &["object"],
+    value_lists: &["object"],
+    around_values: AROUND_VALUES,
     sparse_lists: &["array"],
     clauses: &["else_clause", "catch_clause", "finally_clause"],
     terminated: &[
@@ -88,11 +100,18 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     leads: Some(directives::leads),
     legible: Some(legible::javascript),
     early: Some(early::javascript),
-    wraps: &[Wrap {
-        parents: &[SegmentKind::Class],
-        before: "class X {\n",
-        after: "\n}",
-    }],
+    wraps: &[
+        Wrap {
+            parents: &[SegmentKind::Class],
+            before: "class X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[SegmentKind::Variable],
+            before: "var X = {\n",
+            after: "\n}",
+        },
+    ],
     ..Tables::of(
         parser!("javascript", tree_sitter_javascript::LANGUAGE),
         include_str!("segments.scm"),

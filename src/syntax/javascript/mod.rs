@@ -22,4 +22,4 @@ mod tests;
 
 pub use language::JAVASCRIPT;
 
-pub(crate) use language::{HABITS, SWITCHES};
+pub(crate) use language::{AROUND_VALUES, HABITS, SWITCHES};

@@ -9,6 +9,10 @@ fn names(source: &str, expected: &str) {
     check_names(FILE, source, expected);
 }
 
+fn parts(source: &str, path: &str, expected: &[(&str, &str)]) {
+    check_parts(FILE, source, path, expected);
+}
+
 #[test]
 fn functions_and_classes() {
     names(
@@ -41,7 +45,7 @@ fn functions_and_classes() {
     );
     names(
         "module.exports = class Foo { m() {} };\n",
-        "class Foo\n  method m",
+        "variable module::exports\n  class Foo\n    method m",
     );
     names("mixin(class { m() { const f = () => 1; } });\n", "");
     names("const A = class B { m() {} };\n", "class A\n  method m");
@@ -112,10 +116,82 @@ fn functions_in_variables() {
 }
 
 #[test]
+fn what_is_put_into_a_member_at_the_top_is_called_by_all_of_it() {
+    names(
+        "app.use = function use(fn) {};\nexports.f = async (a) => a;\nexports.K = class { m() {} };\n",
+        "function app::use\nfunction exports::f\nclass exports::K\n  method m",
+    );
+    names(
+        "Foo.prototype.bar = function () {};\nFoo.limit = 1\nmodule.exports = Foo;\n",
+        "function Foo.prototype::bar\nvariable Foo::limit\nvariable module::exports",
+    );
+    // Both are names of the one, and what is in it is called by the second.
+    names(
+        "req.get =\nreq.header = function header(name) { function f() {} };\nexports = module.exports = make;\n",
+        "function req::get\n  function req::header\n    function f\nvariable module::exports",
+    );
+    // No name, one that is made on the way, no definition, or not at the top.
+    names(
+        "a['b'] = 1;\na().b = 2;\na.b += 1;\na[0].c = 3;\nif (x) { a.d = 4; }\nfunction f() { a.e = () => 1; }\n",
+        "function f",
+    );
+    parts(
+        "/** Use. */\napp.use = function use(fn) {\n  return fn;\n};\n",
+        "use",
+        &[
+            ("comment", "/** Use. */"),
+            (
+                "definition",
+                "app.use = function use(fn) {\n  return fn;\n};",
+            ),
+            ("signature", "app.use = function use(fn)"),
+            ("body", "  return fn;"),
+            ("docstring", "/** Use. */"),
+        ],
+    );
+}
+
+#[test]
+fn members_of_an_object_that_has_a_name_are_called_after_it() {
+    names(
+        "const o = {\n  a: 1, f: () => 2, async *g() {}, get h() { return 1; }, k: class { m() {} }, s, ...t,\n  'x-y': 1, [z]: 2, n: { p: { q: 1 } },\n};\n",
+        "variable o\n  variable a\n  method f\n  method g\n  method h\n  class k\n    method m\n  variable s\n  variable x-y\n  variable [z]\n  variable n\n    variable p\n      variable q",
+    );
+    names(
+        "module.exports = { a };\nexport default { data() {} };\nclass A { static b = { c: 1 }; }\n",
+        "variable module::exports\n  variable a\nvariable default\n  method data\nclass A\n  variable b\n    variable c",
+    );
+    // What is in something else than the value itself has no name.
+    names(
+        "f({ a: 1, b() {} });\nconst c = [{ d: 1 }];\nconst e = f({ g: 1 });\nconst h = () => ({ i: 1 });\nfunction j() { const k = { l() {} }; }\n",
+        "variable c\nvariable e\nfunction h\nfunction j",
+    );
+    parts(
+        "const o = {\n  /** A. */\n  a: 1, // one\n  f() { return 2; },\n};\n",
+        "o.a",
+        &[
+            ("comment", "/** A. */"),
+            ("definition", "a: 1"),
+            ("signature", "a"),
+            ("body", "1"),
+            ("docstring", "/** A. */"),
+        ],
+    );
+}
+
+#[test]
+fn tests_are_called_by_what_they_say() {
+    names(
+        "describe('Calc', () => {\n  const one = () => 1;\n  beforeEach(() => {});\n  it('adds. two', async function () {\n    expect(1);\n  });\n  it.skip(`subs`, () => {});\n  it(`x ${y}`, () => {});\n  other('z', () => {});\n});\n",
+        "function Calc\n  function one\n  function \"adds. two\"\n  function subs",
+    );
+}
+
+#[test]
 fn other_variables_only_at_the_top() {
     names(
         "const A = 1;\nlet b;\nvar c = { m() {}, f: () => 1, g: function () {} };\nexport const D = [1];\n",
-        "variable A\nvariable b\nvariable c\nvariable D",
+        "variable A\nvariable b\nvariable c\n  method m\n  method f\n  method g\nvariable D",
     );
     names("const { a, b } = x;\nconst [c] = y;\n", "");
     names(
@@ -128,7 +204,7 @@ fn other_variables_only_at_the_top() {
     );
     names(
         "describe('x', () => {\n  function helper() {}\n  it('y', async () => { const g = () => 1; });\n});\n",
-        "function helper\nfunction g",
+        "function x\n  function helper\n  function y\n    function g",
     );
 }
 

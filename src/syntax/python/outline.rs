@@ -117,6 +117,9 @@ impl StatementReader<'_> {
         Symbol {
             owner: None,
             address: None,
+            names_inside: true,
+            parted: false,
+            component: false,
             name: of.name.clone(),
             kind: of.kind,
             level: 0,
@@ -229,6 +232,9 @@ impl StatementReader<'_> {
         Some(Symbol {
             owner: None,
             address: None,
+            names_inside: true,
+            parted: false,
+            component: false,
             name: self.text.name(&target.id, span(target)),
             kind: SegmentKind::Variable,
             level: 0,

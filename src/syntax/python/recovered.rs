@@ -169,6 +169,9 @@ impl NodeReader<'_> {
         let mut symbol = Symbol {
             owner: None,
             address: None,
+            names_inside: true,
+            parted: false,
+            component: false,
             name: self.spelled(name),
             kind,
             level: 0,
@@ -253,6 +256,9 @@ impl NodeReader<'_> {
         Some(Symbol {
             owner: None,
             address: None,
+            names_inside: true,
+            parted: false,
+            component: false,
             name: self.spelled(target),
             kind: SegmentKind::Variable,
             level: 0,

@@ -47,6 +47,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("function_type", Within::Field("trait")),
         ("tuple_type", Within::Only),
     ],
+    header_name: Some(impl_name),
     strings: &["string_literal", "raw_string_literal"],
     joined_strings: &["string_literal"],
     lists: &[
@@ -57,6 +58,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "enum_variant_list",
         "match_block",
     ],
+    comma_lists: &["field_declaration_list", "enum_variant_list"],
     token_lists: &["token_tree"],
     clauses: &["else_clause"],
     leads: Some(leads),
@@ -64,8 +66,23 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     early: Some(early::errors),
     wraps: &[
         Wrap {
-            parents: &[SegmentKind::Struct, SegmentKind::Enum, SegmentKind::Type],
+            parents: &[
+                SegmentKind::Impl,
+                SegmentKind::Struct,
+                SegmentKind::Enum,
+                SegmentKind::Type,
+            ],
             before: "impl X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[SegmentKind::Struct, SegmentKind::Constant],
+            before: "struct X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[SegmentKind::Enum],
+            before: "enum X {\n",
             after: "\n}",
         },
         Wrap {
@@ -79,6 +96,30 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         include_str!("segments.scm"),
     )
 });
+
+/// Returns what an `impl` block is called: `impl Display for Shop`, without what its own type parameters are and where they are bound.
+fn impl_name(block: Node<'_>, source: &[u8]) -> Option<String> {
+    let words = |field: &str| {
+        let node = block.child_by_field_name(field)?;
+        let text = std::str::from_utf8(source.get(node.byte_range())?).ok()?;
+        Some(text.split_whitespace().collect::<Vec<&str>>().join(" "))
+    };
+    let of_type = words("type")?;
+    let is_negative = {
+        let mut cursor = block.walk();
+        block.children(&mut cursor).any(|child| child.kind() == "!")
+    };
+    let sign = if is_negative { "!" } else { "" };
+    let name = match words("trait") {
+        Some(of_trait) => format!("impl {sign}{of_trait} for {of_type}"),
+        None => format!("impl {of_type}"),
+    };
+    let is_writable = !name.contains(['"', '\\']) && !name.contains(char::is_control);
+    is_writable.then(|| match name.contains(['.', '[', ']']) {
+        true => format!("\"{name}\""),
+        false => name,
+    })
+}
 
 /// Attributes and documentation of what is around them.
 fn leads(member: Node<'_>, _list: &str, _around: &str, source: &[u8]) -> bool {

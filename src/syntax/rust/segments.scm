@@ -1,7 +1,8 @@
 ; From the particular to the general: the first pattern that speaks of a node wins.
 
-; An `impl` has no name of its own; what is in it is called after its type. Type parameters, references and the path
-; ahead of the type are not part of the name.
+; What is in an `impl` is called after its type. Type parameters, references and the path ahead of the type are not part of that
+; name. The block itself is called by its header; where that cannot be in an address, only what is in it has a name.
+(impl_item type: (_) @owner body: (_) @body) @impl @name @apart
 (impl_item type: (_) @owner) @scope
 
 (impl_item
@@ -26,6 +27,9 @@
 (enum_item name: (_) @name) @enum
 (trait_item name: (_) @name) @trait
 (mod_item name: (_) @name) @module
+
+(field_declaration_list (field_declaration name: (_) @name) @variable)
+(enum_variant_list (enum_variant name: (_) @name value: (_)? @value) @constant)
 
 (const_item name: (_) @name value: (_)? @value) @constant
 (static_item name: (_) @name value: (_)? @value) @variable

@@ -21,7 +21,7 @@ fn items() {
     );
     names(
         "pub struct A { x: u8 }\nstruct B;\nstruct C(u8);\nunion D { a: u8 }\nenum E { A, B(u8), C { x: u8 } }\n",
-        "struct A\nstruct B\nstruct C\nstruct D\nenum E",
+        "struct A\n  variable x\nstruct B\nstruct C\nstruct D\n  variable a\nenum E\n  constant A\n  constant B\n  constant C\n    variable x",
     );
     names(
         "const A: u8 = 1;\nstatic mut B: u8 = 2;\nconst _: () = ();\ntype T<X> = Vec<X>;\n",
@@ -41,7 +41,7 @@ fn items() {
     );
     names(
         "fn f() {\n  fn inner() {}\n  const X: u8 = 1;\n  struct L;\n  impl L { fn m(&self) {} }\n  let c = || { fn deep() {} };\n}\n",
-        "function f\n  function inner\n  constant X\n  struct L\n  method L::m\n  function deep",
+        "function f\n  function inner\n  constant X\n  struct L\n  impl impl L\n    method L::m\n  function deep",
     );
     names(
         "trait T: X {\n  const N: u8;\n  type Item: X;\n  fn a(&self);\n  fn b(&self) { fn q() {} }\n}\n",
@@ -51,17 +51,29 @@ fn items() {
 
 #[test]
 fn impl_members_are_called_after_the_type() {
-    let owner = |header: &str, owner: &str| {
+    let check = |header: &str, name: &str, owner: &str| {
         names(
             &format!("{header} {{ fn m() {{}} }}\n"),
-            &format!("method {owner}m"),
+            &format!("impl {name}\n  method {owner}m"),
         )
     };
+    // What is written is the name, but for the words ahead of it, its own type parameters and where they are bound.
+    let owner = |header: &str, owner: &str| check(header, header, owner);
+    check("impl<T> Stack<T> where T: X", "impl Stack<T>", "Stack::");
+    check(
+        "unsafe impl<T> Send for a::b::Stack<T>",
+        "impl Send for a::b::Stack<T>",
+        "Stack::",
+    );
+    check(
+        "impl<'a> Tr for &'a mut Stack<u8>",
+        "impl Tr for &'a mut Stack<u8>",
+        "Stack::",
+    );
+    check("impl Tr\n  for\tStack", "impl Tr for Stack", "Stack::");
+    check("impl Tr for [u8; 3]", "\"impl Tr for [u8; 3]\"", "");
     owner("impl Stack", "Stack::");
-    owner("impl<T> Stack<T> where T: X", "Stack::");
-    owner("unsafe impl<T> Send for a::b::Stack<T>", "Stack::");
     owner("impl fmt::Display for a::Stack", "Stack::");
-    owner("impl<'a> Tr for &'a mut Stack<u8>", "Stack::");
     owner("impl Tr for *const a::Stack<u8>", "Stack::");
     owner("impl Tr for dyn Shape", "Shape::");
     owner("impl Tr for &dyn Shape", "Shape::");
@@ -80,11 +92,10 @@ fn impl_members_are_called_after_the_type() {
     owner("impl Tr for ()", "");
     owner("impl Tr for !", "");
     owner("impl Tr for fn(u8)", "");
-    owner("impl Tr for [u8; 3]", "");
     owner("impl !Sync for Stack", "Stack::");
     names(
         "impl A { fn a() { fn inner() {} } const N: u8 = 1; }\nimpl X for A { type Out = u8; fn b() {} }\n",
-        "method A::a\n  function inner\nconstant A::N\ntype A::Out\nmethod A::b",
+        "impl impl A\n  method A::a\n    function inner\n  constant A::N\nimpl impl X for A\n  type A::Out\n  method A::b",
     );
 }
 
@@ -324,7 +335,7 @@ fn members_are_read_without_their_impl() {
         FILE,
         "impl A { fn m() {} }",
         None,
-        &[("method A::m", "fn m() {}")],
+        &[("impl impl A", "impl A { fn m() {} }")],
     );
     check_fragment(
         FILE,
@@ -374,7 +385,7 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
     // Each of these compiles.
     names(
         "impl Db {\n    fn name(&self) -> u8 {\n        match self {\n            Db::Failed {\n                #[cfg(a)]\n                ref name,\n            } => 1,\n            _ => 2,\n        }\n    }\n\n    fn get(&self) {}\n}\n",
-        "method Db::name\nmethod Db::get",
+        "impl impl Db\n  method Db::name\n  method Db::get",
     );
     names(
         "struct A<T>\nwhere\n    T: Send;\n\nstruct B<T>(T)\nwhere\n    T: Send;\nfn f() {}\n",
@@ -577,5 +588,36 @@ fn two_operands_of_a_macro_are_parted() {
         FILE,
         "fn f() { vec![a as u8, if b { 1 } else { 2 }, move |c| d, &raw const e]; assert!(unsafe { g }, \"h {i}\", i = 1); sql!(select a b); }\n",
         &[],
+    );
+}
+
+#[test]
+fn fields_and_variants() {
+    let source = "struct S {\n    /// A.\n    #[a]\n    pub a: u8, // one\n}\n\nenum E {\n    A = 1,\n    #[b]\n    B { x: u8 },\n}\n";
+    parts(
+        source,
+        "S.a",
+        &[
+            ("comment", "/// A."),
+            ("decorator", "#[a]"),
+            ("definition", "pub a: u8"),
+            ("signature", "pub a: u8"),
+            ("docstring", "/// A."),
+        ],
+    );
+    parts(
+        source,
+        "E.A",
+        &[("definition", "A = 1"), ("signature", "A"), ("body", "1")],
+    );
+    parts(
+        source,
+        "E.B",
+        &[
+            ("decorator", "#[b]"),
+            ("definition", "B { x: u8 }"),
+            ("signature", "B"),
+            ("body", "x: u8"),
+        ],
     );
 }

@@ -3,7 +3,7 @@
 use tree_sitter::{Language, Node};
 
 use super::query::{PatternSet, read_query};
-use super::{Decorates, Leads, Tables, Within};
+use super::{Decorates, HeaderName, Leads, Tables, Within};
 use crate::syntax::SegmentKind;
 
 /// What a capture of the query says about its node.
@@ -19,6 +19,8 @@ pub(super) enum Capture {
     Claimed,
     /// Announced here, and written elsewhere.
     Announced,
+    /// What is inside is not named after it.
+    Apart,
     /// Of use to the query alone.
     Aside,
 }
@@ -31,6 +33,7 @@ pub(super) struct Traits {
     pub modifiers: bool,
     pub wrapper: bool,
     pub wrapper_head: bool,
+    pub wrapper_type: bool,
     pub string: bool,
     /// One in which a backslash at the end of a line takes the blanks of the next along.
     pub joined: bool,
@@ -44,6 +47,14 @@ pub(super) struct Traits {
     pub list: bool,
     /// It is all of the list around it.
     pub inner_list: bool,
+    /// Commas part its members, which are segments.
+    pub comma_list: bool,
+    /// Its members are what a type is made of.
+    pub component_list: bool,
+    /// Its members are segments only where it is the value of one.
+    pub value_list: bool,
+    /// It is around the value of a segment.
+    pub around_value: bool,
     /// It may have nothing between two commas.
     pub sparse_list: bool,
     /// It holds tokens in brackets, in groups.
@@ -78,6 +89,7 @@ pub(super) struct Compiled {
     prefixes: &'static [&'static str],
     leads: Option<Leads>,
     decorates: Option<Decorates>,
+    header_name: Option<HeaderName>,
 }
 
 impl Compiled {
@@ -110,6 +122,7 @@ impl Compiled {
             prefixes,
             leads,
             decorates,
+            header_name,
             ..
         } = *tables;
         Some(Compiled {
@@ -131,6 +144,7 @@ impl Compiled {
             prefixes,
             leads,
             decorates,
+            header_name,
         })
     }
 
@@ -232,6 +246,12 @@ impl Compiled {
         Some(within.inner(node))
     }
 
+    /// Returns what names a definition that is named by its header, if that can be in an address.
+    pub(super) fn header_name(&self, node: Node<'_>, source: &[u8]) -> Option<String> {
+        self.header_name
+            .and_then(|header_name| header_name(node, source))
+    }
+
     /// Says whether the token ends a body that nothing opens.
     pub(super) fn ends_body(&self, token: Node<'_>) -> bool {
         self.body_ends.contains(&token.kind())
@@ -284,6 +304,7 @@ fn capture(name: &str) -> Capture {
         "unnamed" => Capture::Unnamed,
         "claimed" => Capture::Claimed,
         "announced" => Capture::Announced,
+        "apart" => Capture::Apart,
         aside if aside.starts_with('_') => Capture::Aside,
         kind => Capture::Definition(
             kind.parse()
@@ -299,6 +320,7 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         modifiers: tables.modifiers.contains(&kind),
         wrapper: tables.wrappers.contains(&kind),
         wrapper_head: tables.wrapper_heads.contains(&kind),
+        wrapper_type: tables.wrapper_types.contains(&kind),
         string: tables.strings.contains(&kind),
         joined: tables.joined_strings.contains(&kind),
         loose: tables.loose_strings.contains(&kind),
@@ -306,6 +328,10 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         import: tables.imports.contains(&kind),
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
+        comma_list: tables.comma_lists.contains(&kind),
+        component_list: tables.component_lists.contains(&kind),
+        value_list: tables.value_lists.contains(&kind),
+        around_value: tables.around_values.contains(&kind),
         sparse_list: tables.sparse_lists.contains(&kind),
         token_list: tables.token_lists.contains(&kind),
         // What only holds statements is none, whatever it is called; in braces it is one by those.

@@ -1,7 +1,7 @@
-//! Members that have no address: fields of structs, variants and constants of enums, methods of an interface of Go, properties of
-//! an object or of a type.
+//! What a type or a value is made of, some of it without a name: fields of structs, variants and constants of enums, methods of an
+//! interface of Go, properties of an object or of a type.
 //!
-//! Deliberately not here: members of classes, which are segments, and what is in a member.
+//! Deliberately not here: members of classes, and what is in a member.
 
 use tree_sitter::{Node, Tree};
 

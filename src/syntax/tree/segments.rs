@@ -32,6 +32,10 @@ pub(super) struct FoundDefinition<'tree> {
     pub value: Option<Node<'tree>>,
     /// It is written elsewhere.
     pub announced: bool,
+    /// What is inside is named after it.
+    pub names_inside: bool,
+    /// What that is named after besides.
+    pub owner_inside: Option<Rc<str>>,
 }
 
 /// The roles of a tree's nodes.
@@ -135,6 +139,28 @@ impl<'tree> Segments<'tree> {
         let (Some((kind, node)), Some(name_node)) = (captured.definition, captured.name) else {
             return;
         };
+        if captured.apart
+            && let Some(name) = compiled.header_name(name_node, source)
+        {
+            self.enter(
+                node,
+                MatchedRole {
+                    pattern,
+                    name: None,
+                    role: NodeRole::Definition(FoundDefinition {
+                        kind,
+                        name,
+                        owner: None,
+                        body: captured.body,
+                        value: None,
+                        announced: false,
+                        names_inside: false,
+                        owner_inside: owner,
+                    }),
+                },
+            );
+            return;
+        }
         let Some((around, own_name)) = declared_name(compiled, name_node, source) else {
             return;
         };
@@ -156,6 +182,8 @@ impl<'tree> Segments<'tree> {
             body: captured.body,
             value: captured.value,
             announced: captured.announced,
+            names_inside: !captured.apart,
+            owner_inside: None,
         });
         self.enter(
             node,
@@ -193,6 +221,7 @@ struct CapturedNodes<'tree> {
     unnamed: Option<Node<'tree>>,
     claimed: Vec<Node<'tree>>,
     announced: bool,
+    apart: bool,
 }
 
 impl<'tree> CapturedNodes<'tree> {
@@ -209,6 +238,7 @@ impl<'tree> CapturedNodes<'tree> {
                 Some(Capture::Unnamed) => captured.unnamed = Some(node),
                 Some(Capture::Claimed) => captured.claimed.push(node),
                 Some(Capture::Announced) => captured.announced = true,
+                Some(Capture::Apart) => captured.apart = true,
                 Some(Capture::Aside) | None => {}
             }
         }

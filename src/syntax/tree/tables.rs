@@ -33,6 +33,8 @@ pub struct Tables {
     pub terminators: &'static [(&'static str, &'static str)],
     /// What of a wrapper is written ahead of the one thing in it and counts as none: `<typename T>`.
     pub wrapper_heads: &'static [&'static str],
+    /// What of a wrapper is said of all things in it, and counts as none: `final int` of `final int a, b`.
+    pub wrapper_types: &'static [&'static str],
     /// Nodes around an owner's name, and where in them to look on for it.
     pub owners: &'static [(&'static str, Within)],
     /// Nodes around a definition's name, and where in them to look on for it: a declarator.
@@ -40,6 +42,8 @@ pub struct Tables {
     /// Nodes whose text is a name, dots and all: what is before the last dot names what it is in, and one that begins or ends with
     /// a dot is a word of its own, in quotes.
     pub dotted: &'static [&'static str],
+    /// What gives the name of a definition that is named by its header, in a language that has such.
+    pub header_name: Option<HeaderName>,
     /// Tokens that end a body which nothing opens but the end of the header: `end`.
     pub body_ends: &'static [&'static str],
     /// Nodes that are strings and may hold line ends.
@@ -58,6 +62,14 @@ pub struct Tables {
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.
     pub inner_lists: &'static [&'static str],
+    /// Nodes whose members commas part, where members are segments.
+    pub comma_lists: &'static [&'static str],
+    /// Other nodes whose members are what a type is made of.
+    pub component_lists: &'static [&'static str],
+    /// Nodes whose members are segments only where the whole list is the value of one.
+    pub value_lists: &'static [&'static str],
+    /// Nodes around the value of a segment: what is first in one of them is the value still, and in a type every part is.
+    pub around_values: &'static [&'static str],
     /// Words that begin a block in an expression, where no brace does: `do` of Ruby.
     pub block_words: &'static [&'static str],
     /// Nodes that may have nothing between two commas.
@@ -126,9 +138,11 @@ impl Tables {
             wrappers: &[],
             terminators: &[],
             wrapper_heads: &[],
+            wrapper_types: &[],
             owners: &[],
             names: &[],
             dotted: &[],
+            header_name: None,
             body_ends: &[],
             strings: &[],
             joined_strings: &[],
@@ -138,6 +152,10 @@ impl Tables {
             imports: &[],
             lists: &[],
             inner_lists: &[],
+            comma_lists: &[],
+            component_lists: &[],
+            value_lists: &[],
+            around_values: &[],
             block_words: &[],
             sparse_lists: &[],
             token_lists: &[],
@@ -208,6 +226,9 @@ pub type FindVariables = fn(tree: &Tree, source: &[u8]) -> Vec<TypedVariables>;
 
 /// Says what `body` is, if it is such.
 pub type Unrun = fn(body: Node<'_>) -> Option<&'static str>;
+
+/// Returns the name of `definition`; `None` where no address could hold it.
+pub type HeaderName = fn(definition: Node<'_>, source: &[u8]) -> Option<String>;
 
 /// Says it of `member`.
 pub type Decorates = fn(member: Node<'_>, source: &[u8]) -> bool;

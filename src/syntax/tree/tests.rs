@@ -74,8 +74,10 @@ pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&st
     let mut found = None;
     for name in path.split('.') {
         let named = |symbol: &&Symbol| symbol.name == name;
+        let apart = level.iter().filter(|symbol| !symbol.names_inside);
         let symbol = level
             .iter()
+            .chain(apart.flat_map(|symbol| &symbol.children))
             .find(named)
             .expect("a test names a symbol that is there");
         level = &symbol.children;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Tree};
 
-use super::compiled::Compiled;
+use super::compiled::{Compiled, Traits};
 use super::segments::{FoundDefinition, NodeRole, Segments};
 use crate::syntax::braces::{begins_line, own_lines};
 use crate::syntax::outline::{Excess, MAX_NESTING};
@@ -55,12 +55,23 @@ struct SymbolFrame<'tree> {
     run: Vec<Decoration>,
     /// The definition that ends right before.
     last: Option<usize>,
+    /// Definitions directly inside are segments.
+    holds: bool,
+    /// What the node is.
+    traits: Traits,
+    /// It is around the value, and the first thing in it is to come; in a type, every one is such.
+    passes_value: bool,
 }
+
+/// How many segments may be around members of a list that is a value: a tree of plain data has no names past that.
+const DEEPEST_VALUE: usize = 12;
 
 /// Which definitions are around a node.
 #[derive(Clone)]
 struct EnclosingDefinitions {
     symbol: Option<usize>,
+    /// The node that is the value of that.
+    value: Option<usize>,
     nesting: usize,
     owner: Option<Rc<str>>,
     unnamed: bool,
@@ -78,6 +89,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let mut cursor = tree.walk();
         let top = EnclosingDefinitions {
             symbol: None,
+            value: None,
             nesting: 0,
             owner: None,
             unnamed: false,
@@ -136,23 +148,32 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let mut inner = frame.surroundings.clone();
         let mut outer = None;
         let mut above = Vec::new();
-        match self.segments.role(node) {
+        let is_value = inner.value == Some(node.id()) || frame.takes_value(node);
+        let role = self
+            .segments
+            .role(node)
+            .filter(|role| frame.holds || !matches!(role, NodeRole::Definition(_)));
+        match role {
             Some(NodeRole::Definition(_)) if inner.nesting >= MAX_NESTING => {
                 return Err(Excess::Nesting);
             }
             Some(NodeRole::Definition(found)) => {
                 let outer = frame.outer.clone().unwrap_or(Outer { node, run });
                 let owner = found.owner.clone().or_else(|| inner.owner.take());
-                self.flat
-                    .push((inner.symbol, self.symbol(node, found, owner, outer)));
+                let mut symbol = self.symbol(node, found, owner, outer);
+                symbol.parted = frame.traits.comma_list;
+                symbol.component =
+                    symbol.parted || frame.traits.value_list || frame.traits.component_list;
+                self.flat.push((inner.symbol, symbol));
                 frame.last = Some(self.flat.len() - 1);
                 if found.announced {
                     self.announced.push(self.flat.len() - 1);
                 }
                 inner = EnclosingDefinitions {
                     symbol: frame.last,
+                    value: found.value.map(|value| value.id()),
                     nesting: inner.nesting + 1,
-                    owner: None,
+                    owner: found.owner_inside.clone(),
                     unnamed: false,
                 };
             }
@@ -166,8 +187,12 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             None if traits.list => above = run,
             None => {}
         }
+        let holds = !traits.value_list || is_value && inner.nesting <= DEEPEST_VALUE;
         let mut entered = SymbolFrame::of(node, inner, outer);
         entered.run = above;
+        entered.holds = holds;
+        entered.traits = traits;
+        entered.passes_value = is_value && traits.around_value;
         Ok(Some(entered))
     }
 
@@ -288,7 +313,8 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         while more {
             let child = cursor.node();
             let traits = self.compiled.traits(child);
-            let is_beside = traits.comment || traits.decorator || traits.wrapper_head;
+            let is_beside =
+                traits.comment || traits.decorator || traits.wrapper_head || traits.wrapper_type;
             count += usize::from(child.is_named() && !is_beside);
             if count > 1 || child.kind() == "(" {
                 return false;
@@ -328,6 +354,9 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             name: found.name.clone(),
             owner: owner.map(|owner| owner.to_string()),
             address: None,
+            names_inside: found.names_inside,
+            parted: false,
+            component: false,
             kind: found.kind,
             level: 0,
             definition,
@@ -582,7 +611,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             .get(start..value)
             .unwrap_or_default()
             .trim_ascii_end();
-        let signs = [&b"=>"[..], b"<<-", b"<-", b"="];
+        let signs = [&b"=>"[..], b"<<-", b"<-", b"=", b":"];
         let bare = signs.iter().find_map(|sign| head.strip_suffix(*sign));
         start + bare.unwrap_or(head).len()
     }
@@ -633,7 +662,19 @@ impl<'tree> SymbolFrame<'tree> {
             outer,
             run: Vec::new(),
             last: None,
+            holds: true,
+            traits: Traits::default(),
+            passes_value: false,
         }
+    }
+
+    /// Says whether a child is the value that this is around.
+    fn takes_value(&mut self, child: Node<'_>) -> bool {
+        let is_taken = self.passes_value && child.is_named();
+        if is_taken && !self.kind.ends_with("_type") {
+            self.passes_value = false;
+        }
+        is_taken
     }
 }
 

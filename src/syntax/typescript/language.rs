@@ -1,7 +1,9 @@
 //! TypeScript, its declarations and TSX as languages: names, habits, and the tables that their grammars share.
 
-use crate::syntax::javascript::{HABITS, SWITCHES, directives, early, legible};
-use crate::syntax::tree::{FindErrors, GrammarParser, Legible, Tables, TreeGrammar, Wrap, parser};
+use crate::syntax::javascript::{AROUND_VALUES, HABITS, SWITCHES, directives, early, legible};
+use crate::syntax::tree::{
+    FindErrors, GrammarParser, Legible, Tables, TreeGrammar, Within, Wrap, parser,
+};
 use crate::syntax::{Language, SegmentKind};
 
 /// `.ts`, `.mts`, `.cts`
@@ -73,7 +75,10 @@ const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> T
             ("class_body", ";"),
             ("interface_body", ";"),
             ("interface_body", ","),
+            ("object_type", ";"),
+            ("object_type", ","),
         ],
+        names: &[("member_expression", Within::Scoped("object", "property"))],
         strings: &["template_string", "template_literal_type", "string"],
         lists: &[
             "program",
@@ -86,6 +91,9 @@ const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> T
             "enum_body",
             "object_type",
         ],
+        comma_lists: &["object", "enum_body"],
+        value_lists: &["object", "object_type"],
+        around_values: AROUND_VALUES,
         sparse_lists: &["array"],
         optional_wrappers: &[("expression_statement", "internal_module")],
         clauses: &["else_clause", "catch_clause", "finally_clause"],
@@ -112,8 +120,18 @@ const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> T
                 after: "\n}",
             },
             Wrap {
-                parents: &[SegmentKind::Interface],
+                parents: &[SegmentKind::Interface, SegmentKind::Type],
                 before: "interface X {\n",
+                after: "\n}",
+            },
+            Wrap {
+                parents: &[SegmentKind::Enum],
+                before: "enum X {\n",
+                after: "\n}",
+            },
+            Wrap {
+                parents: &[SegmentKind::Variable],
+                before: "var X = {\n",
                 after: "\n}",
             },
         ],

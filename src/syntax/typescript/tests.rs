@@ -25,7 +25,7 @@ fn declarations() {
     );
     names(
         "enum E { A = 1, B }\nexport declare const enum F { X }\n",
-        "enum E\nenum F",
+        "enum E\n  constant A\n  constant B\nenum F\n  constant X",
     );
     names(
         "export abstract class Z<T> implements I {\n  private readonly a: string = 'x';\n  protected abstract q(): void;\n  abstract w: number;\n  constructor(private x: number) { }\n  accessor z = 1;\n  declare y: string;\n}\n",
@@ -364,4 +364,30 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
             "{broken}"
         );
     }
+}
+
+#[test]
+fn members_of_types_and_enumerations() {
+    check_names(
+        "a.ts",
+        "type T = { a: string; m(): void; readonly b?: { c: 1 } };\ntype U = Base & { d: 1, e: 2 };\ntype V = A | { f: 1 }[];\nlet w: { g: 1 };\n",
+        "type T\n  variable a\n  method m\n  variable b\ntype U\n  variable d\n  variable e\ntype V\nvariable w",
+    );
+    check_names(
+        "a.ts",
+        "export const o = { a: 1, b: <T>(x: T) => x } as const;\nconst p = ({ c: 1 }) satisfies { d: 1 };\n",
+        "variable o\n  variable a\n  method b\nvariable p\n  variable c",
+    );
+    check_parts(
+        "a.ts",
+        "enum E {\n  /** A. */\n  A = 'x', // one\n  B,\n}\n",
+        "E.A",
+        &[
+            ("comment", "/** A. */"),
+            ("definition", "A = 'x'"),
+            ("signature", "A"),
+            ("body", "'x'"),
+            ("docstring", "/** A. */"),
+        ],
+    );
 }

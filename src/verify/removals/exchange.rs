@@ -285,13 +285,21 @@ impl FileExchanged {
         };
         let is_replaced =
             |named: &Definition<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
+        let all_gone: HashSet<usize> = gone.iter().copied().collect();
         let is_gone = |at: &usize| {
             let named = &old_named[*at];
             has_a_name(named, old) && (is_replaced(named) || !is_renamed(*at))
         };
-        let gone = gone.into_iter().filter(is_gone).map(|at| Gone {
-            is_merged: items::is_merged((&old_named[at], old), (new_named, new), splices),
-            ..Gone::of(at, &old_side, edit, old, &claims)
+        let gone = gone.into_iter().filter(is_gone).filter_map(|at| {
+            let gone = Gone {
+                is_merged: items::is_merged((&old_named[at], old), (new_named, new), splices),
+                ..Gone::of(at, &old_side, edit, old, &claims)
+            };
+            let is_told = gone.is_target
+                || is_taken_alone(&old_named[at], &claims, old)
+                || is_replaced(&old_named[at])
+                || !is_of_component(old_named, at, &all_gone);
+            is_told.then_some(gone)
         });
         let came_names: HashSet<&str> = came
             .iter()
@@ -875,6 +883,28 @@ fn apart(
             Some((at, of_trait.or_else(|| accessor().flatten())?))
         })
         .collect()
+}
+
+/// Says whether an operation means a segment and nothing else but what parts it from the next.
+fn is_taken_alone(named: &Definition<'_>, claims: &Claims, old: &Document) -> bool {
+    let whole = named.symbol.whole();
+    let is_bare = |span: Span| {
+        let mut bytes = span.of(&old.bytes).iter();
+        bytes.all(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';'))
+    };
+    claims.on(header(named)).iter().any(|(claim, _)| {
+        claim.contains(whole)
+            && is_bare(Span::new(claim.start, whole.start))
+            && is_bare(Span::new(whole.end, claim.end))
+    })
+}
+
+/// Says whether a segment that is gone is a part of what a type or a value is made of, or went with one: `members` speaks of those.
+fn is_of_component(all: &[Definition<'_>], at: usize, gone: &HashSet<usize>) -> bool {
+    let around = std::iter::successors(Some(at), |&at| all.get(at)?.parent);
+    around
+        .take_while(|at| gone.contains(at))
+        .any(|at| all.get(at).is_some_and(|named| named.symbol.component))
 }
 
 /// Returns the heading around a section; nothing for what is none.

@@ -22,7 +22,7 @@ pub struct Went {
     pub decorators: Vec<Decorator>,
     /// Documentation that went from definitions that stay.
     pub undocumented: Vec<LeftOut>,
-    /// Members without an address that replacements by name leave out.
+    /// What replacements by name leave out of what a type or a value is made of.
     pub missing: Vec<MissingMembers>,
     /// Names that a definition bound along, and that go with it.
     pub bound_along: Vec<BoundAlong>,

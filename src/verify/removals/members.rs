@@ -1,4 +1,4 @@
-//! Members without an address: fields of structs, variants of enums, properties of objects. What a replacement by name leaves out of
+//! What a type or a value is made of: fields of structs, variants of enums, properties of objects. What a replacement by name leaves out of
 //! them is a warning, as are the attributes, annotations and tags of those that stay; nothing else would miss either.
 //!
 //! Known limits: of a definition that moves they are not compared, nor are those of a member.

@@ -1,8 +1,0 @@
-mod p {
-    pub struct S;
-    impl S {
-        fn a(&self) -> u8 {
-            1
-        }
-    }
-}
