@@ -13,9 +13,12 @@ use git2::{ErrorClass, ErrorCode};
 
 use super::head::is_ref_name;
 use super::lock::is_locked;
-use super::{Identity, NameInFolder, Repo, failure, step};
+use super::{HeldFile, Identity, NameInFolder, Repo, failure, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::Id;
+
+/// The longest log that is looked at, in bytes.
+const MOST_LOG: u64 = 256 << 20;
 
 /// What a ref has to be for it to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,12 +158,36 @@ impl Repo {
             ours && Some(line.id_new()) != stands && old == stands
         });
         if untrue {
-            log.remove(0, false)
-                .and_then(|()| log.write())
-                .map_err(failure::git2(&attempt))?;
+            log.remove(0, false).map_err(failure::git2(&attempt))?;
+            let outcome = match log.write() {
+                Err(_) if self.break_log_lock(name) => log.write(),
+                outcome => outcome,
+            };
+            outcome.map_err(failure::git2(&attempt))?;
             self.share_ref(name);
         }
         Ok(())
+    }
+
+    /// Removes the lock on the log of the ref `name` if somebody like us was killed who was amending it: it stays, and holds the
+    /// beginning of the log. Nothing else names it.
+    fn break_log_lock(&self, name: &str) -> bool {
+        let folder = match name {
+            "HEAD" => self.git_dir(),
+            _ => self.common_dir(),
+        };
+        let place = |name: &str| NameInFolder::below(folder, &Path::new("logs").join(name));
+        let (Ok(Some(log)), Ok(Some(lock))) = (place(name), place(&format!("{name}.lock"))) else {
+            return false;
+        };
+        let Ok(HeldFile::Bytes(log)) = log.read(MOST_LOG) else {
+            return false;
+        };
+        let is_begun = |lock: &NameInFolder| match lock.read(MOST_LOG) {
+            Ok(HeldFile::Bytes(begun)) => log.starts_with(&begun),
+            Ok(HeldFile::Nothing | HeldFile::Unfit(_)) | Err(_) => false,
+        };
+        lock.stays(is_begun) && lock.remove().is_ok()
     }
 
     /// Puts the log of the ref `name` back, which was laid aside when the ref was about to go. Whoever calls has the ref's lock,

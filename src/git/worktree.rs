@@ -309,12 +309,14 @@ impl FileVersion {
 }
 
 /// What an exchange came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExchangeResult {
     /// What was expected made way for what was staged.
     Done,
     /// Something else stands there; it was left, or put back.
     Changed,
+    /// Somebody saved it more than once meanwhile: one save is in the worktree, the other here.
+    Kept(PathBuf),
 }
 
 /// A folder on the worktree's file system where new files wait and displaced ones are kept, by number.
@@ -329,6 +331,9 @@ pub struct Stage {
 impl Stage {
     /// What its name begins with.
     pub(super) const PREFIX: &str = ".segedit-";
+
+    /// What the name of a save begins with that is kept beside a stage.
+    const SAVED: &str = "saved-";
 
     /// Opens the stage at `path`, which stays when this is dropped.
     fn open(path: &Path) -> Result<Stage, Diagnostic> {
@@ -365,23 +370,27 @@ impl Stage {
         self.fleeting.set(false);
     }
 
-    /// Keeps the save in a slot, and returns the refusal that names it: `path` was saved again before this one was put back.
-    fn keep_save(&self, slot: &str, path: &RepoPath) -> Diagnostic {
-        self.fleeting.set(false);
-        let kept = format!("{slot}.saved");
-        let moved = rustix::fs::renameat(&self.folder, slot, &self.folder, &kept);
-        let kept = if moved.is_ok() { kept.as_str() } else { slot };
-        Diagnostic::new(
-            Code::WorktreeDirty,
-            format!(
-                "{} was saved more than once in the worktree this very moment",
-                shown(path.as_str())
-            ),
-        )
-        .note(format!(
-            "nothing was published; the newest save is in the worktree, the one before it in {}",
-            self.path.join(kept).display()
-        ))
+    /// Keeps what is in a slot, and returns where it is: beside the stage, under a name that nothing sweeps, for the stage goes with the
+    /// next command, whatever is in it.
+    fn keep_save(&self, slot: &str) -> PathBuf {
+        self.move_out(slot).unwrap_or_else(|| {
+            self.fleeting.set(false);
+            self.path.join(slot)
+        })
+    }
+
+    /// Moves what is in a slot beside the stage, and returns where it is then; `None` where that cannot be.
+    fn move_out(&self, slot: &str) -> Option<PathBuf> {
+        const TRIES: usize = 100;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let around = rustix::fs::openat(&self.folder, "..", flags, Permissions::empty()).ok()?;
+        let stage = self.path.file_name()?.to_str()?;
+        let own = stage.strip_prefix(Stage::PREFIX).unwrap_or(stage);
+        (0..TRIES).find_map(|number| {
+            let name = format!("{}{own}-{slot}-{number}", Stage::SAVED);
+            rename(&self.folder, slot, &around, &name, RenameFlags::NOREPLACE).ok()?;
+            Some(self.path.with_file_name(name))
+        })
     }
 
     /// Returns where it is.
@@ -559,7 +568,9 @@ impl Worktree {
             };
             return match back {
                 Ok(Saves::One) => Ok(ExchangeResult::Changed),
-                Ok(Saves::Several) | Err(Errno::EXIST) => Err(stage.keep_save(&slot_name, path)),
+                Ok(Saves::Several) | Err(Errno::EXIST) => {
+                    Ok(ExchangeResult::Kept(stage.keep_save(&slot_name)))
+                }
                 Err(error) => Err(failure::system(&attempt)(error)),
             };
         }
@@ -635,7 +646,7 @@ impl Worktree {
 enum Saves {
     /// The one that is put back.
     One,
-    /// Others since: the newest is in the worktree, the one before it in the slot.
+    /// Others since: one is in the worktree, the other in the slot.
     Several,
 }
 
@@ -652,15 +663,20 @@ fn put_back(
     if came.as_deref().is_some_and(is_placed) {
         return Ok(Saves::One);
     }
-    loop {
+    // Somebody who saves faster than this looks has as many chances; then both saves are kept as they are.
+    for _ in 0..ROUNDS {
         rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE)?;
         let back = bytes_at(&stage.folder, slot);
         if back == saved {
-            return Ok(Saves::Several);
+            break;
         }
         (saved, came) = (came, back);
     }
+    Ok(Saves::Several)
 }
+
+/// How often a file is exchanged that somebody goes on saving.
+const ROUNDS: usize = 64;
 
 /// Returns the bytes of the regular file called `name`, if there is one that can be read.
 fn bytes_at(folder: &OwnedFd, name: &str) -> Option<Vec<u8>> {
@@ -761,6 +777,46 @@ mod tests {
         };
         check("the batch's", ("first save", "the batch's", Saves::One));
         check("second save", ("second save", "first save", Saves::Several));
+    }
+
+    #[test]
+    fn a_save_that_is_kept_survives_whatever_command_is_next() {
+        use crate::git::testing::{Sandbox, path};
+        let sandbox = Sandbox::with(&[], &[("a.txt", "old\n")]);
+        let repo = sandbox.repo();
+        let worktree = repo.worktree().expect("a worktree");
+        let stage = repo.stage(&worktree).expect("a stage");
+        let version = |bytes: &[u8]| FileVersion {
+            executable: false,
+            bytes: Id::of_blob(HashKind::Sha1, bytes).0,
+        };
+        // As it is when somebody saved before the exchange, and once more since.
+        sandbox.write("a.txt", "second save\n");
+        stage
+            .put(0, b"first save\n", FileMode::Regular, None)
+            .expect("a staged file");
+        let (old, new) = (version(b"old\n"), version(b"new\n"));
+        let slot = (&stage, "0");
+        let held = worktree.folder("").expect("it is read").expect("a root");
+        let saves = put_back(slot, (&held, "a.txt"), |bytes| bytes == b"new\n");
+        assert_eq!(saves, Ok(Saves::Several));
+        let kept = stage.keep_save("0");
+        drop(stage);
+        repo.sweep();
+        assert_eq!(
+            std::fs::read_to_string(&kept).expect("it is kept"),
+            "first save\n"
+        );
+        assert_eq!(sandbox.read("a.txt"), "second save\n");
+        // What is neither is put back, and nothing is to be kept.
+        let stage = repo.stage(&worktree).expect("a stage");
+        stage
+            .put(0, b"new\n", FileMode::Regular, None)
+            .expect("a staged file");
+        let place = path("a.txt");
+        let back = worktree.exchange(HashKind::Sha1, &stage, 0, &place, Some(&old), Some(&new));
+        assert_eq!(back.ok(), Some(ExchangeResult::Changed));
+        assert_eq!(sandbox.read("a.txt"), "second save\n");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{BATCHES, FileRecord, RecordedFile, UNDONE};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Expected, HeldFile, NameInFolder, RefFailure, Repo, Seal, is_ref_name, step};
-use crate::snapshot::Id;
+use crate::snapshot::{FileMode, Id};
 
 /// How to tell whether a batch happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,7 +193,7 @@ impl Announced {
     /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work;
     /// what cannot be told now, or not be done, is left for `settle`.
     pub(crate) fn withdraw(self, repo: &Repo) {
-        match self.intent.proof.holds(repo) {
+        match self.intent.proof.holds(repo, Trace::Any) {
             // Of two failures the first is the one to be told.
             Ok(true) if self.intent.carry_out(repo).is_err() => {}
             Ok(_) => self.remove(),
@@ -206,8 +206,29 @@ impl Announced {
     }
 }
 
+/// How many of its files have to be as a batch made them to show that it happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trace {
+    /// One: what did not get through was rolled back.
+    Any,
+    /// All: something was rolled back just now.
+    All,
+}
+
+impl Trace {
+    /// Says whether files show it of which each is as it was made (`true`) or not; those that would look alike say nothing.
+    fn shows(self, each: impl Iterator<Item = bool>) -> bool {
+        let mut each = each.peekable();
+        let is_any = each.peek().is_some();
+        match self {
+            Trace::Any => each.any(|is_made| is_made),
+            Trace::All => is_any && each.all(|is_made| is_made),
+        }
+    }
+}
+
 /// Carries out or drops what publishers that were killed had announced. In our turn, after their journal.
-pub(crate) fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
+pub(crate) fn settle(repo: &Repo, trace: Trace) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
         // That it cannot be read does not mean that it is incomplete: it stays for the next time.
@@ -217,7 +238,7 @@ pub(crate) fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
         let outcome = match held {
             HeldFile::Nothing => continue,
             HeldFile::Unfit(why) => Settled::Refused(why),
-            HeldFile::Bytes(bytes) => settle_one(repo, &file, &bytes),
+            HeldFile::Bytes(bytes) => settle_one(repo, &file, &bytes, trace),
         };
         match outcome {
             Settled::Kept | Settled::Dropped | Settled::Refused(_) => drop(file.remove()),
@@ -228,7 +249,7 @@ pub(crate) fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     Ok(settled)
 }
 
-fn settle_one(repo: &Repo, file: &NameInFolder, bytes: &[u8]) -> Settled {
+fn settle_one(repo: &Repo, file: &NameInFolder, bytes: &[u8], trace: Trace) -> Settled {
     let (text, seal) = repo.unsealed(SORT, bytes);
     if let Ok(VersionedIntent { version }) = serde_json::from_slice(text)
         && version > VERSION
@@ -244,7 +265,7 @@ fn settle_one(repo: &Repo, file: &NameInFolder, bytes: &[u8]) -> Settled {
         Ok(intent) if !intent.is_fit(repo) => {
             Settled::Refused("it names what no batch of this repository could")
         }
-        Ok(intent) => intent.settle(repo),
+        Ok(intent) => intent.settle(repo, trace),
         Err(_) => Settled::Dropped,
     }
 }
@@ -300,11 +321,11 @@ impl Intent {
     }
 
     /// Carries it out if its batch happened.
-    fn settle(&self, repo: &Repo) -> Settled {
+    fn settle(&self, repo: &Repo, trace: Trace) -> Settled {
         if let Proof::Unstashed { .. } = &self.proof {
             repo.break_stash_locks();
         }
-        match self.proof.holds(repo) {
+        match self.proof.holds(repo, trace) {
             Ok(true) => match self.take_up(repo) {
                 Ok(()) => Settled::Kept,
                 // A lock, a full disk: the next one may have better luck.
@@ -388,7 +409,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 impl Proof {
-    fn holds(&self, repo: &Repo) -> Result<bool, Diagnostic> {
+    fn holds(&self, repo: &Repo, trace: Trace) -> Result<bool, Diagnostic> {
         match self {
             Proof::Given => Ok(true),
             Proof::Reached { name, commit } => names(repo, name, commit),
@@ -403,20 +424,30 @@ impl Proof {
                     });
                     Some(found == file.new)
                 };
-                Ok(files.iter().any(|file| holds(file) == Some(true)))
+                let changed = files.iter().filter(|file| file.old != file.new);
+                Ok(trace.shows(changed.map(|file| holds(file) == Some(true))))
             }
             Proof::Written { worktree, files } => {
                 let repo = &open(repo, worktree)?;
                 let mut unread = None;
+                let mut told = Vec::new();
                 for file in files {
                     match written(repo, file) {
-                        Ok(true) => return Ok(true),
+                        Ok(is_made) => told.extend(is_made),
                         Err(failure) if failure.code == Code::Io => unread = Some(failure),
                         // A link in the way, say: not what the batch left.
-                        Ok(false) | Err(_) => {}
+                        Err(_) => told.push(false),
                     }
                 }
-                unread.map_or(Ok(false), Err)
+                let shows = trace.shows(told.iter().copied());
+                let is_settled = match trace {
+                    Trace::Any => shows,
+                    Trace::All => told.contains(&false),
+                };
+                match unread {
+                    Some(failure) if !is_settled => Err(failure),
+                    Some(_) | None => Ok(shows),
+                }
             }
             Proof::Stashed { commit } => {
                 Ok(repo.stashed()?.iter().any(|listed| listed.0 == *commit))
@@ -446,11 +477,27 @@ fn open(repo: &Repo, folder: &Path) -> Result<Repo, Diagnostic> {
     repo.worktree_at(folder)?.ok_or_else(elsewhere)
 }
 
-fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
-    let found = repo.worktree()?.read(&file.path)?;
-    let Some((found, new)) = found.as_ref().zip(file.new.as_ref()) else {
-        return Ok(found.is_none() && file.new.is_none());
+/// Says whether a file is as its batch made it; `None` where it would look the same without that.
+fn written(repo: &Repo, file: &FileRecord) -> Result<Option<bool>, Diagnostic> {
+    let worktree = repo.worktree()?;
+    let mode = |recorded: &Option<RecordedFile>| {
+        let mode = recorded.as_ref().map(|recorded| recorded.mode.clone());
+        mode.filter(|_| worktree.trusts_mode())
     };
+    let blob =
+        |recorded: &Option<RecordedFile>| recorded.as_ref().map(|recorded| recorded.blob.clone());
+    if blob(&file.old) == blob(&file.new) && mode(&file.old) == mode(&file.new) {
+        return Ok(None);
+    }
+    let found = worktree.read(&file.path)?;
+    let Some((found, new)) = found.as_ref().zip(file.new.as_ref()) else {
+        return Ok(Some(found.is_none() && file.new.is_none()));
+    };
+    let is_executable = found.mode == FileMode::Executable;
+    let is_of_mode = mode(&file.new).is_none_or(|mode| (mode == "100755") == is_executable);
+    if !is_of_mode {
+        return Ok(Some(false));
+    }
     if let Some(filter) = repo.withheld_filter(&file.path)? {
         let message = format!(
             "what is stored decides the filter `{}`, which is not started for a reader",
@@ -459,7 +506,7 @@ fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
         return Err(Diagnostic::new(Code::Io, message));
     }
     let stored = repo.stored_form(&file.path, found.bytes.clone())?;
-    Ok(Id::of_blob(repo.hash_kind(), &stored).0 == new.blob)
+    Ok(Some(Id::of_blob(repo.hash_kind(), &stored).0 == new.blob))
 }
 
 #[cfg(test)]
@@ -480,7 +527,7 @@ mod tests {
             commit: commit.to_owned(),
         };
         std::mem::drop(promise(&repo, proof, &[(NAME.to_owned(), tree)], &[]).unwrap());
-        settle(&repo).unwrap()
+        settle(&repo, Trace::Any).unwrap()
     }
 
     #[test]
@@ -494,9 +541,64 @@ mod tests {
             sandbox.git(&["rev-parse", NAME]),
             sandbox.git(&["rev-parse", "HEAD^{tree}"])
         );
-        assert_eq!(settle(&sandbox.repo()).unwrap(), []);
+        assert_eq!(settle(&sandbox.repo(), Trace::Any).unwrap(), []);
         // A second time changes nothing: the first may have died between the ref and the file.
         assert_eq!(settled(&sandbox, &head), [Settled::Kept]);
+    }
+
+    #[test]
+    fn a_file_that_would_look_alike_shows_nothing() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("b.txt", "two\n")]);
+        let repo = sandbox.repo();
+        let kind = repo.hash_kind();
+        let recorded = |text: &str, mode: &str| RecordedFile {
+            blob: Id::of_blob(kind, text.as_bytes()).0,
+            mode: mode.to_owned(),
+        };
+        let file = |path: &str, old: RecordedFile, new: RecordedFile| FileRecord {
+            path: crate::git::testing::path(path),
+            status: "modified".to_owned(),
+            old: Some(old),
+            new: Some(new),
+            added: 0,
+            removed: 0,
+        };
+        let executable = file(
+            "a.txt",
+            recorded("one\n", "100644"),
+            recorded("one\n", "100755"),
+        );
+        let edited = file(
+            "b.txt",
+            recorded("two\n", "100644"),
+            recorded("three\n", "100644"),
+        );
+        let holds = |files: &[&FileRecord], trace: Trace| {
+            let proof = Proof::Written {
+                worktree: sandbox.root().to_owned(),
+                files: files.iter().map(|&file| file.clone()).collect(),
+            };
+            proof.holds(&repo, trace).unwrap()
+        };
+        // Nothing happened: the bytes of the first are those that it would have.
+        assert!(!holds(&[&executable, &edited], Trace::Any));
+        let place = sandbox.root().join("a.txt");
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(holds(&[&executable, &edited], Trace::Any));
+        // Rolled back, and one file is by chance as it would be.
+        assert!(!holds(&[&executable, &edited], Trace::All));
+        sandbox.write("b.txt", "three\n");
+        assert!(holds(&[&executable, &edited], Trace::All));
+        // Where modes mean nothing, one that changes nothing else shows nothing.
+        sandbox.git(&["config", "core.fileMode", "false"]);
+        let repo = sandbox.repo();
+        let proof = Proof::Written {
+            worktree: sandbox.root().to_owned(),
+            files: vec![executable],
+        };
+        assert!(!proof.holds(&repo, Trace::Any).unwrap());
     }
 
     #[test]
@@ -517,7 +619,7 @@ mod tests {
         std::mem::drop(
             promise(&repo, proof, &[(NAME.to_owned(), Id("1".repeat(40)))], &[]).unwrap(),
         );
-        assert_eq!(settle(&repo).unwrap(), [Settled::Dropped]);
+        assert_eq!(settle(&repo, Trace::Any).unwrap(), [Settled::Dropped]);
         assert!(left(&repo).is_empty());
     }
 }

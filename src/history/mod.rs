@@ -33,7 +33,9 @@ mod walk;
 
 pub(crate) use conversation::{CallRecord, Conversation, Fate, Tokens};
 pub(crate) use displaced::{Displaced, DisplacedFile};
-pub(crate) use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
+pub(crate) use intent::{
+    Announced, Proof, Settled, Trace, are_ours, is_unsettled, promise, settle,
+};
 pub(crate) use moment::moments;
 pub(crate) use new_entry::{NewEntry, States, announce, store_mark};
 pub(crate) use record::{BatchRecord, FileRecord, How, LedgerRecord, RecordedFile, UndoMark};

@@ -13,7 +13,7 @@ use super::leftover::{self, FoundLock, Leftover, LeftoverWorktree, Unfit};
 use super::{Queue, site};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ExchangeResult, Repo, Seal, Stage};
-use crate::history::{self, Settled};
+use crate::history::{self, Settled, Trace};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
 
@@ -25,12 +25,12 @@ pub enum Recovery {
     /// The batch had happened; what was missing is done.
     Finished {
         /// Files that somebody wrote since then.
-        left: Vec<RepoPath>,
+        left: Vec<LeftFile>,
     },
     /// The batch had not happened; what was done is undone.
     RolledBack {
         /// Files that somebody wrote since then.
-        left: Vec<RepoPath>,
+        left: Vec<LeftFile>,
     },
     /// What was left is not this program's work for this repository; nothing of it was done.
     SetAside {
@@ -41,10 +41,21 @@ pub enum Recovery {
     },
 }
 
+/// A file that somebody wrote since a batch was interrupted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftFile {
+    /// The file.
+    pub path: RepoPath,
+    /// Where another save of it is kept, if it was saved more than once while it was put in order.
+    pub save: Option<PathBuf>,
+}
+
 /// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
 pub(crate) fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     let queue = Queue::wait(repo)?;
-    Ok((finish(&queue)?, history::settle(repo)?))
+    let recovery = finish(&queue)?;
+    let settled = history::settle(repo, recovery.trace())?;
+    Ok((recovery, settled))
 }
 
 /// Finishes or rolls back what is left over, if anything is: the same files are there while a process publishes, so its
@@ -69,13 +80,14 @@ pub(crate) fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
         && history::are_ours(repo)
         && let Some(queue) = Queue::try_wait(repo)?
     {
+        let mut trace = Trace::Any;
         // What does not fit stays for whoever publishes next, and hears of it.
         if let JournalState::Record(record, Seal::Ours) = journal::read(repo)?
             && let Ok(leftover) = leftover::check(repo, &record, Seal::Ours)
         {
-            carry_out(repo, &leftover)?;
+            trace = carry_out(repo, &leftover)?.trace();
         }
-        history::settle(repo)?;
+        history::settle(repo, trace)?;
         drop(queue);
     }
     Ok(())
@@ -140,14 +152,13 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
         repo.put_log_back(name);
     }
     remove_ref_lock(repo, leftover);
-    if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, leftover.pivot)
-    {
-        repo.amend_log(name)?;
-        repo.amend_log("HEAD")?;
-        for worktree in leftover.sites.iter().filter_map(|site| site.repo.as_ref()) {
-            worktree.amend_log("HEAD")?;
+    // The files come before what the logs say: a log that cannot be amended keeps nobody from their files.
+    let amended = match (happened, leftover.pivot) {
+        (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) => {
+            amend_logs(repo, leftover, name)
         }
-    }
+        _ => Ok(()),
+    };
     let mut left = Vec::new();
     for site in &leftover.sites {
         if happened {
@@ -157,6 +168,7 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
             site.lock.iter().for_each(FoundLock::remove);
         }
     }
+    amended?;
     // Last: until here a second crash needs the displaced files.
     for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
         let _ = stage.remove_all();
@@ -166,6 +178,16 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
     } else {
         Recovery::RolledBack { left }
     })
+}
+
+/// Takes out of the logs what they say of a move that did not come to be.
+fn amend_logs(repo: &Repo, leftover: &Leftover<'_>, name: &str) -> Result<(), Diagnostic> {
+    repo.amend_log(name)?;
+    repo.amend_log("HEAD")?;
+    for worktree in leftover.sites.iter().filter_map(|site| site.repo.as_ref()) {
+        worktree.amend_log("HEAD")?;
+    }
+    Ok(())
 }
 
 /// Returns whether the batch is visible to others.
@@ -208,7 +230,11 @@ fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
     };
     // The lock is gone: it took the index's place, which somebody may have written once more since, or somebody removed it,
     // as git tells people to. The inode of the index does not tell: that of a lock that is gone is given to the next.
-    // An index changes in one step, so one of our entries is as good as all.
+    // An index changes in one step, so one of our entries is as good as all. It does so after all files: where one of them was not
+    // exchanged it did not, whatever somebody has added since.
+    if !is_all_exchanged(site, worktree)? {
+        return Ok(false);
+    }
     let index = worktree.read_index()?;
     let holds = |(path, blob): &(String, Option<String>)| {
         index
@@ -216,6 +242,19 @@ fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
             .is_ok_and(|entry| entry.map(|entry| entry.id.0) == *blob)
     };
     Ok(site.entries.iter().any(holds))
+}
+
+/// Returns whether every file was exchanged, as far as the stage can tell.
+fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> Result<bool, Diagnostic> {
+    let Some(stage) = site.stage.as_ref().and_then(Stage::at) else {
+        return Ok(true);
+    };
+    for (slot, step) in site.steps.iter().enumerate() {
+        if !was_done(repo, &stage, slot, step)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn rename_index(site: &LeftoverWorktree<'_>) -> Result<(), Diagnostic> {
@@ -234,7 +273,7 @@ fn rename_index(site: &LeftoverWorktree<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Puts displaced files back and returns those that somebody else wrote since then.
-fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
+fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<LeftFile>, Diagnostic> {
     let mut left = Vec::new();
     let Some(repo) = site.repo.as_ref().filter(|_| !site.steps.is_empty()) else {
         return Ok(left);
@@ -247,9 +286,13 @@ fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
         if !was_done(repo, &stage, slot, step)? {
             continue;
         }
-        if site::take_back(repo, &worktree, &stage, slot, step)? == ExchangeResult::Changed {
-            left.push(step.checked_path()?);
-        }
+        let save = match site::take_back(repo, &worktree, &stage, slot, step)? {
+            ExchangeResult::Done => continue,
+            ExchangeResult::Changed => None,
+            ExchangeResult::Kept(place) => Some(place),
+        };
+        let path = step.checked_path()?;
+        left.push(LeftFile { path, save });
     }
     Ok(left)
 }
@@ -290,6 +333,15 @@ fn remove_ref_lock(repo: &Repo, leftover: &Leftover<'_>) {
 }
 
 impl Recovery {
+    /// Returns what tells the history that a batch happened after this: of one that was rolled back single files may be as it would
+    /// have made them, by somebody else's hand.
+    fn trace(&self) -> Trace {
+        match self {
+            Recovery::RolledBack { .. } => Trace::All,
+            Recovery::Nothing | Recovery::Finished { .. } | Recovery::SetAside { .. } => Trace::Any,
+        }
+    }
+
     /// Returns it as sentences, for people.
     pub fn sentences(&self) -> Vec<String> {
         let (first, left) = match self {
@@ -304,11 +356,15 @@ impl Recovery {
             Recovery::Finished { left } => ("an interrupted batch was finished", left),
             Recovery::RolledBack { left } => ("an interrupted batch was rolled back", left),
         };
-        let kept = left.iter().map(|path| {
-            format!(
-                "{} was changed since and kept as it is",
-                shown(path.as_str())
-            )
+        let kept = left.iter().map(|file| {
+            let path = shown(file.path.as_str());
+            match &file.save {
+                None => format!("{path} was changed since and kept as it is"),
+                Some(save) => format!(
+                    "{path} was saved more than once since: one save is in the worktree, the other in {}",
+                    shown(&save.to_string_lossy())
+                ),
+            }
         });
         std::iter::once(first.to_owned()).chain(kept).collect()
     }
@@ -336,7 +392,7 @@ impl<'r> Queue<'r> {
         if let Some(warning) = recovery.warning() {
             return Err(warning);
         }
-        history::settle(repo)?;
+        history::settle(repo, recovery.trace())?;
         Ok(queue)
     }
 }
@@ -523,11 +579,67 @@ mod tests {
             panic!("{recovery:?}")
         };
         assert_eq!(
-            left.iter().map(RepoPath::as_str).collect::<Vec<_>>(),
+            left.iter()
+                .map(|file| file.path.as_str())
+                .collect::<Vec<_>>(),
             ["a.txt"]
         );
         assert_eq!(state(&sandbox), "mine|bee|sea|-| M a.txt");
         sandbox.assert_sound();
+    }
+
+    #[test]
+    fn half_of_an_index_batch_is_not_finished_because_somebody_added_it() {
+        if std::process::Command::new("strace")
+            .arg("-V")
+            .output()
+            .is_err()
+        {
+            return eprintln!("no strace here: nobody was killed");
+        }
+        let sandbox = Sandbox::with(&[], &FILES);
+        for nth in 1.. {
+            assert!(
+                kill(&sandbox, "index", "renameat2", nth),
+                "never seen half done"
+            );
+            if sandbox.read("a.txt") == "two\n" && sandbox.read("b.txt") == "bee\n" {
+                break;
+            }
+            recover(&sandbox.repo()).unwrap();
+        }
+        // As git says.
+        fs::remove_file(sandbox.root().join(".git/index.lock")).unwrap();
+        sandbox.git(&["add", "-A"]);
+        let (recovery, _) = recover(&sandbox.repo()).unwrap();
+        assert!(
+            matches!(recovery, Recovery::RolledBack { .. }),
+            "{recovery:?}"
+        );
+        assert_eq!(sandbox.read("a.txt"), "one\n");
+    }
+
+    #[test]
+    fn a_log_that_a_killed_recovery_was_amending_is_amended_all_the_same() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let head = sandbox.git(&["rev-parse", "HEAD"]);
+        let log = sandbox.root().join(".git/logs/HEAD");
+        let before = fs::read_to_string(&log).unwrap();
+        let line = format!(
+            "{head} {} A <a@example.org> 1700000000 +0000\tsegedit: edit\n",
+            "1".repeat(40)
+        );
+        fs::write(&log, format!("{before}{line}")).unwrap();
+        let lock = sandbox.root().join(".git/logs/HEAD.lock");
+        fs::write(&lock, &before[..before.len() / 2]).unwrap();
+        sandbox.repo().amend_log("HEAD").unwrap();
+        assert_eq!(fs::read_to_string(&log).unwrap(), before);
+        assert!(!lock.exists());
+        // Somebody else's stays.
+        fs::write(&log, format!("{before}{line}")).unwrap();
+        fs::write(&lock, "theirs").unwrap();
+        assert!(sandbox.repo().amend_log("HEAD").is_err());
+        assert_eq!(fs::read_to_string(&lock).unwrap(), "theirs");
     }
 
     #[test]

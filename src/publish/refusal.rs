@@ -34,6 +34,18 @@ impl Refusal {
         }
     }
 
+    /// Returns it with more to say.
+    pub(crate) fn with(self, more: Vec<Diagnostic>) -> Refusal {
+        match self {
+            Refusal::Refused(all) => Refusal::Refused(all.into_iter().chain(more).collect()),
+            Refusal::Failed(failure) => Refusal::Failed(
+                more.into_iter()
+                    .fold(failure, |failure, one| failure.note(one.message)),
+            ),
+            stale @ Refusal::Stale { .. } => stale,
+        }
+    }
+
     /// Returns it as diagnostics, for the report.
     pub(crate) fn diagnostics(self) -> Vec<Diagnostic> {
         let short = |id: Option<Id>| {

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
+use std::path::Path;
 
 use super::Refusal;
 use super::displace::Strictness;
@@ -208,8 +209,15 @@ impl<'r> Sites<'r> {
         self.journal.rewrite(self.home, &self.record)
     }
 
-    /// Exchanges the files. One that is no longer what the survey saw refuses the batch.
+    /// Exchanges the files. One that is no longer what the survey saw refuses the batch, and what was exchanged is taken back.
     pub(super) fn exchange(&mut self) -> Result<(), Refusal> {
+        match self.exchange_each() {
+            Ok(()) => Ok(()),
+            Err(refusal) => Err(refusal.with(self.put_back())),
+        }
+    }
+
+    fn exchange_each(&mut self) -> Result<(), Refusal> {
         for site in &mut self.sites {
             for (slot, wanted) in site.steps.iter().enumerate() {
                 step("exchange")?;
@@ -227,6 +235,9 @@ impl<'r> Sites<'r> {
                 {
                     ExchangeResult::Done => {}
                     ExchangeResult::Changed => return Err(changed_meanwhile(&path).into()),
+                    ExchangeResult::Kept(place) => {
+                        return Err(saved_meanwhile(&path, &place).into());
+                    }
                 }
             }
         }
@@ -316,19 +327,24 @@ impl<'r> Sites<'r> {
             .for_each(|locked| locked.lock.leave());
     }
 
-    fn put_back(&mut self) {
-        let mut all = true;
+    /// Takes back what was exchanged, and returns what to say of saves that are kept elsewhere.
+    fn put_back(&mut self) -> Vec<Diagnostic> {
+        let (mut all, mut saves) = (true, Vec::new());
         for site in &mut self.sites {
             for (slot, step) in site.steps.iter().enumerate().take(site.done).rev() {
-                let back = take_back(&site.repo, &site.worktree, &site.stage, slot, step).is_ok();
+                let back = take_back(&site.repo, &site.worktree, &site.stage, slot, step);
+                if let (Ok(ExchangeResult::Kept(place)), Ok(path)) = (&back, step.checked_path()) {
+                    saves.push(saved_meanwhile(&path, place));
+                }
                 // What could not be exchanged, say because nobody may write there, need not be taken back.
-                all &= back || stands(site, step);
+                all &= back.is_ok() || stands(site, step);
             }
             site.done = 0;
         }
         if !all {
             self.journal.leave();
         }
+        saves
     }
 }
 
@@ -349,7 +365,8 @@ impl Locked {
 impl Drop for Sites<'_> {
     fn drop(&mut self) {
         if !self.settled {
-            self.put_back();
+            // What is kept elsewhere after the files were exchanged stays unsaid: it is in our folder, or in the worktree's root.
+            drop(self.put_back());
         }
         for site in &mut self.sites {
             if self.journal.is_left() {
@@ -412,6 +429,15 @@ fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
             stat: None,
         })
         .collect()
+}
+
+fn saved_meanwhile(path: &RepoPath, kept: &Path) -> Diagnostic {
+    let path = shown(path.as_str());
+    let message = format!("{path} was saved more than once in the worktree this very moment");
+    Diagnostic::new(Code::WorktreeDirty, message).note(format!(
+        "nothing was published; both saves are kept: one is in the worktree, the other in {}",
+        shown(&kept.to_string_lossy())
+    ))
 }
 
 fn changed_meanwhile(path: &RepoPath) -> Diagnostic {

@@ -407,7 +407,7 @@ pub(crate) fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8
         Recovery::RolledBack { left } => ("rolled_back", &left[..]),
         Recovery::SetAside { .. } => ("set_aside", &[][..]),
     };
-    let left: Vec<&str> = left.iter().map(crate::path::RepoPath::as_str).collect();
+    let left: Vec<&str> = left.iter().map(|file| file.path.as_str()).collect();
     let kept = settled
         .iter()
         .filter(|settled| **settled == Settled::Kept)
