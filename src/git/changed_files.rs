@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::base::plain_file::read_plain_file;
 use super::{ComparedTrees, Repo, TreeChange, TreeFile};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
@@ -74,8 +75,11 @@ impl Repo {
 
     /// Returns the commits that a merge under way in this worktree brings in.
     fn merge_heads(&self) -> Vec<Id> {
-        let text = std::fs::read_to_string(self.git_dir().join("MERGE_HEAD")).unwrap_or_default();
-        text.lines()
+        // One line each, of a merge of as many as anybody has made.
+        const MOST: u64 = 1 << 20;
+        let text = read_plain_file(&self.git_dir().join("MERGE_HEAD"), MOST).unwrap_or_default();
+        String::from_utf8_lossy(&text)
+            .lines()
             .map(|line| Id(line.trim().to_owned()))
             .collect()
     }

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::base::plain_file::read_plain_file;
 use super::{Head, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
@@ -283,9 +284,7 @@ pub(super) fn leads_to(folder: &Path, git_dir: &Path) -> bool {
 /// Returns what the file at `path` says, where that is short enough for a path or a ref's name.
 fn read_short(path: &Path) -> Option<String> {
     const MOST: u64 = 64 * 1024;
-    let found = fs::metadata(path).ok()?;
-    // To read a pipe is to wait for somebody who writes to it.
-    (found.is_file() && found.len() <= MOST).then(|| fs::read_to_string(path).ok())?
+    String::from_utf8(read_plain_file(path, MOST).ok()?).ok()
 }
 
 /// Returns the branch that the HEAD in `git_dir` names.
@@ -310,8 +309,11 @@ fn under_way(git_dir: &Path, reference: &str, here: bool) -> Option<&'static str
         return Some(what);
     }
     let names = |file: &str, name: &str| {
-        fs::read_to_string(git_dir.join(file))
-            .is_ok_and(|text| text.lines().any(|line| line.trim() == name))
+        const MOST: u64 = 16 << 20;
+        read_plain_file(&git_dir.join(file), MOST).is_ok_and(|text| {
+            let text = String::from_utf8_lossy(&text);
+            text.lines().any(|line| line.trim() == name)
+        })
     };
     let short = reference.strip_prefix("refs/heads/").unwrap_or(reference);
     if names("rebase-merge/head-name", reference)

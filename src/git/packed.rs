@@ -11,9 +11,13 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::base::plain_file::read_plain_file;
 use super::lock::{is_locked, put_in_place};
 use super::{Repo, failure, step};
 use crate::diagnostic::Diagnostic;
+
+/// The most bytes of it that are read: some ten million refs.
+const MOST: u64 = 1 << 30;
 
 /// How long the lock is waited for; `git pack-refs` holds it for as long as it writes.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -31,7 +35,7 @@ impl Repo {
     /// ref without a file of its own is gone with that.
     pub(super) fn unpack(&self, name: &str) -> Result<(), Diagnostic> {
         let packed = self.common_dir().join("packed-refs");
-        let read = || match fs::read(&packed) {
+        let read = || match read_plain_file(&packed, MOST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             read => read.map_err(failure::system("read packed-refs")),
         };

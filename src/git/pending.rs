@@ -11,6 +11,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
+use super::base::plain_file::read_plain_file;
 use super::base::scratch::Scratch;
 use super::program::{HookRun, Program};
 use super::quarantine::copy_index;
@@ -123,7 +124,8 @@ impl<'r> PendingCommit<'r> {
 
     /// Returns what stands there now.
     pub fn read_message(&self) -> Result<Vec<u8>, Diagnostic> {
-        fs::read(self.message_file())
+        const MOST: u64 = 256 << 20;
+        read_plain_file(&self.message_file(), MOST)
             .map_err(failure::system("read the commit message that a hook left"))
     }
 

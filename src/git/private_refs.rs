@@ -292,6 +292,9 @@ impl Repo {
         if refs.is_empty() {
             return Ok(());
         }
+        for (name, _) in refs {
+            self.refuse_linked_ref(name)?;
+        }
         let orders: String = refs
             .iter()
             .map(|(name, id)| format!("delete {name} {id}\n"))

@@ -114,6 +114,7 @@ impl Repo {
     }
 
     pub(super) fn lock_patiently(&self, name: &str) -> Result<git2::Transaction<'_>, Diagnostic> {
+        self.refuse_linked_ref(name)?;
         // `git pack-refs` removes folders that it emptied, also between our making of one and the lock in it.
         const MOST_VANISHED: usize = 10;
         let start = Instant::now();
@@ -140,6 +141,39 @@ impl Repo {
             pause = (pause * 2).min(Duration::from_millis(50));
         }
     }
+
+    /// Refuses to write the ref `name` where a link is in its place, which would lead to a file of somebody else. What is on the way to a
+    /// branch may be one, as git has it; what is on the way to a ref of our own was made by us, and is a folder of this repository.
+    pub(super) fn refuse_linked_ref(&self, name: &str) -> Result<(), Diagnostic> {
+        let is_link = |place: &Path| {
+            let found = self.common_dir().join(place).symlink_metadata();
+            found.is_ok_and(|found| found.is_symlink())
+        };
+        if !name.starts_with("refs/") {
+            return Ok(());
+        }
+        let name_of = Path::new(name);
+        let way = name_of.ancestors().skip(1);
+        let is_own = name.starts_with(Repo::OWN_REFS);
+        let linked = is_link(name_of).then_some(name_of).or_else(|| {
+            way.filter(|_| is_own)
+                .filter(|place| !place.as_os_str().is_empty())
+                .find(|place| is_link(place))
+        });
+        let Some(linked) = linked else {
+            return Ok(());
+        };
+        let message = format!(
+            "{} in the git folder is a link, and {} would be written through it",
+            shown(&linked.to_string_lossy()),
+            shown(name)
+        );
+        Err(Diagnostic::new(Code::UnsupportedRepository, message)
+            .note("this program follows none to a ref; remove the link if you did not make it"))
+    }
+
+    /// What the names of refs begin with that only this program writes.
+    const OWN_REFS: &str = "refs/segedit/";
 
     /// Takes the last line out of the log of the ref `name` when that speaks of a move of ours that did not come to be: the
     /// log is written just before the ref.

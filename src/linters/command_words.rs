@@ -736,7 +736,7 @@ pub(super) fn is_interpreter(name: &str) -> bool {
     interpreter_of(name).is_some()
 }
 
-fn base_name(program: &str) -> &str {
+pub(super) fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::command_words::{self, CommandWords, Script, ScriptLanguage};
+use super::command_words::{self, CommandWords, Script, ScriptLanguage, base_name};
 use super::own_programs;
 use super::script_loads::{Load, Mention, find_loads};
 use super::watch::{
@@ -124,9 +124,19 @@ const DATA: [&str; 8] = ["md", "txt", "rst", "json", "yaml", "yml", "toml", "htm
 /// Runners that start what a package offers.
 const OFFERING: [&str; 6] = ["npx", "npm", "pnpm", "yarn", "bunx", "bun"];
 /// Files that say which programs a known one starts: aliases, wrappers, a toolchain in the repository itself, a build.
-const CHOOSING: [(&str, &[&str]); 4] = [
+const CHOOSING: [(&[&str], &[&str]); 6] = [
+    // What rustup puts in the place of each asks the same files.
     (
-        "cargo",
+        &[
+            "cargo",
+            "cargo-fmt",
+            "cargo-clippy",
+            "clippy-driver",
+            "rustfmt",
+            "rustc",
+            "rustdoc",
+            "rust-analyzer",
+        ],
         &[
             ".cargo/config.toml",
             ".cargo/config",
@@ -134,22 +144,26 @@ const CHOOSING: [(&str, &[&str]); 4] = [
             "rust-toolchain",
         ],
     ),
+    (&["rust-analyzer"], &["rust-analyzer.toml"]),
+    // The shell that runs scripts, options of Node, hooks of an installation.
     (
-        "rust-analyzer",
+        &OFFERING,
         &[
-            ".cargo/config.toml",
-            ".cargo/config",
-            "rust-toolchain.toml",
-            "rust-toolchain",
-            "rust-analyzer.toml",
+            ".npmrc",
+            ".yarnrc",
+            ".yarnrc.yml",
+            ".pnpmfile.cjs",
+            "bunfig.toml",
         ],
     ),
+    // What `run` installs and from where.
+    (&["uv", "uvx"], &["pyproject.toml", "uv.toml", "uv.lock"]),
     (
-        "clangd",
+        &["clangd"],
         &[".clangd", "compile_commands.json", "compile_flags.txt"],
     ),
     (
-        "jdtls",
+        &["jdtls"],
         &[
             "build.gradle",
             "build.gradle.kts",
@@ -331,13 +345,15 @@ impl WatchSurvey<'_, '_> {
 
     /// Watches what says which programs a known one starts, whoever wrote its command.
     fn choosing(&mut self, tool: &Tool) -> Result<(), Diagnostic> {
-        let program = tool.command.first().map(String::as_str);
-        for (_, names) in CHOOSING.iter().filter(|(known, _)| Some(*known) == program) {
-            for name in *names {
-                self.name(name)?;
-            }
+        // Whatever starts it: `env`, `nice`, `timeout`.
+        let is_started = |known: &&str| tool.command.iter().any(|word| base_name(word) == *known);
+        let chosen = CHOOSING
+            .iter()
+            .filter(|(known, _)| known.iter().any(|known| is_started(known)));
+        for name in chosen.flat_map(|(_, names)| *names) {
+            self.name(name)?;
         }
-        for (_, folders) in STARTING.iter().filter(|(known, _)| Some(*known) == program) {
+        for (_, folders) in STARTING.iter().filter(|(known, _)| is_started(known)) {
             for folder in *folders {
                 self.folder(folder)?;
             }

@@ -670,6 +670,104 @@ fn a_remote_that_looks_like_an_option_is_not_fetched_from() {
 }
 
 #[test]
+fn no_ref_is_written_or_removed_through_a_link() {
+    let victim = Victim::new();
+    let (sandbox, repo) = (&victim.sandbox, victim.sandbox.repo());
+    let other = sandbox.aside().join("other");
+    let git = |args: &[&str]| {
+        let outcome = Command::new("git")
+            .current_dir(&other)
+            .args(args)
+            .output()
+            .unwrap();
+        String::from_utf8(outcome.stdout).unwrap()
+    };
+    fs::create_dir_all(&other).unwrap();
+    git(&["init", "-q", "-b", "main"]);
+    let heads = other.join(".git/refs/heads");
+    let tip = sandbox.git(&["rev-parse", "HEAD"]);
+    let branches = ["main", "work"];
+    for name in branches {
+        fs::write(heads.join(name), format!("{tip}\n")).unwrap();
+    }
+    let before = || {
+        let mut found: Vec<(String, String)> = fs::read_dir(&heads)
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .map(|entry| {
+                let name = entry.file_name().into_string().unwrap();
+                (name, fs::read_to_string(entry.path()).unwrap())
+            })
+            .collect();
+        found.sort();
+        found
+    };
+    let kept = before();
+    assert_eq!(kept.len(), 2);
+    let own = victim.git_folder().join("refs/segedit");
+    for folder in ["drafts", "batches", "undone"] {
+        let _ = fs::remove_dir_all(&own);
+        fs::create_dir_all(&own).unwrap();
+        std::os::unix::fs::symlink(&heads, own.join(folder)).unwrap();
+        // What is swept: a lock without its draft, and a draft of long ago.
+        let drafts = victim.home().join("drafts");
+        fs::create_dir_all(&drafts).unwrap();
+        for name in branches {
+            fs::write(drafts.join(format!("{name}.lock")), "").unwrap();
+        }
+        for args in READERS.into_iter().chain(DRY_RUNS).chain(WRITERS) {
+            let run = victim.run_in(&repo, args);
+            assert_eq!(before(), kept, "{folder}: {run}");
+        }
+        let discard = r#"{"draft": "main", "discard": true}"#;
+        let mut call = sandbox.segedit_command();
+        call.current_dir(&repo).args(["call", "segedit_apply"]);
+        let run = sandbox.run(&mut call, discard.as_bytes());
+        assert_eq!(before(), kept, "{folder}: {run}");
+    }
+    let _ = fs::remove_dir_all(&own);
+    // A branch whose file is a link that leads nowhere yet.
+    let outside = victim.treasure.join("new");
+    let branch = victim.git_folder().join("refs/heads/lost");
+    std::os::unix::fs::symlink(&outside, &branch).unwrap();
+    let content = "def first():\n    return 8";
+    let args = [
+        "replace",
+        "a.py::first",
+        "--content",
+        content,
+        "--branch",
+        "lost",
+    ];
+    let run = victim.run_in(&repo, &args);
+    assert_eq!(run.exit, 4, "{run}");
+    assert!(run.err().contains("unsupported-repository"), "{run}");
+    assert!(!outside.exists());
+}
+
+#[test]
+fn a_file_of_the_git_folder_that_never_ends_is_not_read() {
+    for name in ["MERGE_HEAD", "packed-refs", "rebase-merge/head-name"] {
+        let victim = Victim::new();
+        let place = victim.git_folder().join(name);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &place).unwrap();
+        let limit = "ulimit -v 4194304 2>/dev/null; ulimit -t 20;";
+        for command in [
+            "check --staged",
+            "replace a.py::first --content 'def first(): return 3' --destination worktree",
+            "undo",
+            "redo",
+        ] {
+            let run = victim
+                .sandbox
+                .shell(&format!("{limit} exec git-segedit {command}"));
+            assert!((0..=5).contains(&run.exit), "{name}: {run}");
+        }
+    }
+}
+
+#[test]
 fn trust_goes_with_the_folder_that_was_trusted() {
     let victim = Victim::new();
     let (repo, hash) = (

@@ -1413,6 +1413,44 @@ fn trust_says_what_it_watches_and_what_it_cannot() {
     );
 }
 
+#[test]
+fn what_chooses_the_programs_of_a_runner_is_watched_behind_others_too() {
+    let configuration = "version: 1\nvalidators:\n  - {name: a, command: [cargo, fmt]}\n  \
+        - {name: b, command: [env, cargo, fmt]}\n  - {name: c, command: [timeout, \"9\", cargo-fmt]}\n  \
+        - {name: d, command: [npx, lint]}\n  - {name: e, command: [nice, uv, run, lint]}\n  \
+        - {name: f, command: [mytypes]}\n";
+    let choosing = [
+        ".cargo/config.toml",
+        "rust-toolchain",
+        "rust-toolchain.toml",
+        ".npmrc",
+        ".pnpmfile.cjs",
+        "uv.toml",
+    ];
+    let mut files = vec![(".segedit.yaml", configuration), ("a.rs", "")];
+    files.extend(choosing.map(|name| (name, "")));
+    let sandbox = Sandbox::with(&files);
+    let report: Value = sandbox
+        .segedit(&["trust", "--dry-run", "--format=json"])
+        .json();
+    let watches = |at: usize, name: &str| {
+        let watched = report["validators"][at]["watches"].as_array();
+        watched.is_some_and(|watched| watched.iter().any(|it| it == name))
+    };
+    for (at, name) in [
+        (0, ".cargo/config.toml"),
+        (1, ".cargo/config.toml"),
+        (1, "rust-toolchain"),
+        (2, "rust-toolchain.toml"),
+        (3, ".npmrc"),
+        (3, ".pnpmfile.cjs"),
+        (4, "uv.toml"),
+    ] {
+        assert!(watches(at, name), "{at} {name}\n{report:#}");
+    }
+    assert!(!watches(5, ".npmrc") && !watches(5, ".cargo/config.toml"));
+}
+
 /// Writes a program that a person could have installed.
 fn install(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();

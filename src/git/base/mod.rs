@@ -8,7 +8,7 @@
 //! | `index_file` | the index as a file, and what is remembered of it |
 //! | `object`, `store` | objects, and the folder that they are written to |
 //! | `opening`, `repository_filter`, `rules`, `scratch` | what an open repository remembers |
-//! | `read_source`, `stat` | what is read, and what the system says of a file |
+//! | `plain_file`, `read_source`, `stat` | what is read, and what the system says of a file |
 
 pub(super) mod below;
 pub(super) mod config;
@@ -19,6 +19,7 @@ pub(super) mod held_folder;
 pub(super) mod index_file;
 pub(super) mod object;
 pub(super) mod opening;
+pub(super) mod plain_file;
 pub(super) mod read_source;
 pub(super) mod repository_filter;
 pub(super) mod rules;

@@ -4,10 +4,10 @@
 //! words that its attributes use. All others are laid out by git itself.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use crate::diagnostic::Diagnostic;
+use crate::git::base::plain_file::read_plain_file;
 use crate::git::changes::TreeFile;
 use crate::git::{Repo, environment};
 use crate::snapshot::{FileMode, HashKind, Id};
@@ -122,6 +122,8 @@ fn attributes_outside_of_trees(repo: &Repo) -> Vec<Vec<u8>> {
         },
         None => configured.map(|configured| configured.join("git/attributes")),
     };
+    // Past that git itself reads none.
+    const MOST: u64 = 100 << 20;
     let places = [
         Some(PathBuf::from("/etc/gitattributes")),
         own,
@@ -130,7 +132,7 @@ fn attributes_outside_of_trees(repo: &Repo) -> Vec<Vec<u8>> {
     places
         .into_iter()
         .flatten()
-        .filter_map(|place| fs::read(place).ok())
+        .filter_map(|place| read_plain_file(&place, MOST).ok())
         .collect()
 }
 
