@@ -198,7 +198,15 @@ impl Repo {
                 outcome => outcome,
             };
             outcome.map_err(failure::git2(&attempt))?;
-            self.share_ref(name);
+            if stands.is_none() && log.is_empty() && name.starts_with("refs/") {
+                // The log of a branch that never was would be in the way of one that is called like a folder of it.
+                self.git2
+                    .reflog_delete(name)
+                    .map_err(failure::git2(&attempt))?;
+                self.remove_log_folders(name);
+            } else {
+                self.share_ref(name);
+            }
         }
         Ok(())
     }
@@ -252,10 +260,15 @@ impl Repo {
 
     /// Drops the log that was laid aside, and the folders that are empty without it, but for those that every repository has.
     fn drop_log(&self, name: &str) {
-        const OF_EVERYBODY: usize = 2;
         if let Ok(aside) = self.home().and_then(|home| home.place(Repo::LOG_ASIDE)) {
             let _ = aside.remove();
         }
+        self.remove_log_folders(name);
+    }
+
+    /// Removes the folders that are empty without the log of the ref `name`, but for those that every repository has.
+    fn remove_log_folders(&self, name: &str) {
+        const OF_EVERYBODY: usize = 2;
         let mut folder = self.log_of(name);
         for _ in OF_EVERYBODY..name.matches('/').count() {
             if !folder.pop() || fs::remove_dir(&folder).is_err() {

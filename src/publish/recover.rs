@@ -643,6 +643,22 @@ mod tests {
     }
 
     #[test]
+    fn the_log_of_a_branch_that_never_was_goes() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let head = sandbox.git(&["rev-parse", "HEAD"]);
+        let log = sandbox.root().join(".git/logs/refs/heads/new/x");
+        fs::create_dir_all(log.parent().unwrap()).unwrap();
+        let line = format!(
+            "{} {head} A <a@example.org> 1700000000 +0000\tsegedit: edit\n",
+            "0".repeat(40)
+        );
+        fs::write(&log, line).unwrap();
+        sandbox.repo().amend_log("refs/heads/new/x").unwrap();
+        sandbox.git(&["branch", "new"]);
+        assert!(!log.exists());
+    }
+
+    #[test]
     fn locks_of_others_are_left_alone() {
         let sandbox = Sandbox::with(&[], &FILES);
         let lock = sandbox.root().join(".git/index.lock");

@@ -138,10 +138,17 @@ fn check_level(path: &Path, source: &[u8], symbols: &[Symbol], around: Span) {
             symbol.definition.contains(symbol.signature) && !symbol.signature.is_empty(),
             "{at}"
         );
-        assert!(
-            String::from_utf8_lossy(symbol.definition.of(source)).contains(&symbol.name),
-            "{at}"
-        );
+        let text = String::from_utf8_lossy(symbol.definition.of(source));
+        // An `impl` is called by words of its header, without what is between some of them.
+        let is_named = match symbol.kind {
+            SegmentKind::Impl => {
+                let mut words = symbol.name.trim_matches('"').split_whitespace();
+                words.all(|word| text.contains(word))
+            }
+            // In quotes of one kind, whichever the file has.
+            _ => text.contains(symbol.name.trim_matches('"')),
+        };
+        assert!(is_named, "{at}");
         assert!(
             symbol.body.is_none_or(
                 |body| symbol.definition.contains(body) && symbol.signature.end <= body.start
@@ -237,7 +244,11 @@ fn flatten(symbols: &[Symbol], around: &str, found: &mut Vec<Definition>) {
             .iter()
             .filter(|one| one.sort == DecorationKind::Decorator)
             .count();
-        flatten(&symbol.children, &format!("{qualified}."), found);
+        let inside = match symbol.names_inside {
+            true => format!("{qualified}."),
+            false => around.to_owned(),
+        };
+        flatten(&symbol.children, &inside, found);
         let code = (symbol.definition.start, symbol.definition.end);
         found.push(Definition {
             qualified,
@@ -259,7 +270,7 @@ impl Theirs<'_> {
     fn add(
         &mut self,
         kind: SegmentKind,
-        name: &syn::Ident,
+        name: &impl ToString,
         attributes: &[syn::Attribute],
         item: proc_macro2::Span,
     ) {
@@ -368,6 +379,22 @@ impl<'ast> Visit<'ast> for Theirs<'_> {
     }
     fn visit_item_union(&mut self, item: &'ast syn::ItemUnion) {
         self.add(SegmentKind::Struct, &item.ident, &item.attrs, item.span());
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_union(all, item)
+        });
+    }
+    fn visit_field(&mut self, item: &'ast syn::Field) {
+        let Some(name) = &item.ident else {
+            return syn::visit::visit_field(self, item);
+        };
+        self.add(SegmentKind::Variable, name, &item.attrs, item.span());
+        self.inside(&name.to_string(), |all| syn::visit::visit_field(all, item));
+    }
+    fn visit_variant(&mut self, item: &'ast syn::Variant) {
+        self.add(SegmentKind::Constant, &item.ident, &item.attrs, item.span());
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_variant(all, item)
+        });
     }
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
         self.add(SegmentKind::Enum, &item.ident, &item.attrs, item.span());
@@ -415,6 +442,31 @@ impl<'ast> Visit<'ast> for Theirs<'_> {
         }
     }
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let words = |span: proc_macro2::Span| {
+            let text = &self.source[span.byte_range()];
+            text.split_whitespace().collect::<Vec<&str>>().join(" ")
+        };
+        let of_type = words(item.self_ty.span());
+        let name = match &item.trait_ {
+            Some((of_trait, _)) => {
+                let ahead = &self.source[..of_trait.span().byte_range().start];
+                let sign = if ahead.trim_end().ends_with('!') {
+                    "!"
+                } else {
+                    ""
+                };
+                format!("impl {sign}{} for {of_type}", words(of_trait.span()))
+            }
+            None => format!("impl {of_type}"),
+        };
+        let name = match name.contains(['.', '[', ']']) {
+            true => format!("\"{name}\""),
+            false => name,
+        };
+        // One with a text in it has no name, as no address could hold it.
+        if !name.trim_matches('"').contains(['"', '\\']) {
+            self.add(SegmentKind::Impl, &name, &item.attrs, item.span());
+        }
         match owner(&item.self_ty) {
             Some(name) => self.inside(&name, |all| syn::visit::visit_item_impl(all, item)),
             None => syn::visit::visit_item_impl(self, item),

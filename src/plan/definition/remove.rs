@@ -133,6 +133,18 @@ pub(crate) fn remove_definition(document: &Document, span: Span) -> EditKind {
         .language
         .and_then(|language| language.habits.empty_body)
         .unwrap_or_default();
+    let blanks_ahead = bytes[..span.start]
+        .iter()
+        .rev()
+        .take_while(is_inline)
+        .count();
+    // All that was between two braces: `{ a }`.
+    let is_alone = bytes[..span.start - blanks_ahead].ends_with(b"{")
+        && behind.get(blanks_behind) == Some(&b'}');
+    if filler.is_empty() && is_alone {
+        let around = Span::new(span.start - blanks_ahead, span.end + blanks_behind);
+        return EditKind::replace(around, Vec::new());
+    }
     EditKind::replace(span, filler.as_bytes())
 }
 

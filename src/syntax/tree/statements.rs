@@ -275,8 +275,13 @@ impl StatementWalk<'_> {
         }
     }
 
-    /// Says whether a member that is one word and what begins after it are one: what has parameters has a name.
+    /// Says whether a member that is one word and what begins after it are one: what has parameters has a name. A comma parts them as
+    /// a `;` does.
     fn is_joined(&self, word: Span, next: usize) -> bool {
+        let between = self.source.get(word.end..next).unwrap_or_default();
+        if between.trim_ascii_start().starts_with(b",") {
+            return false;
+        }
         self.compiled.is_prefix(word.of(self.source))
             || matches!(self.source.get(next), Some(b'(' | b'<'))
     }

@@ -391,3 +391,17 @@ fn members_of_types_and_enumerations() {
         ],
     );
 }
+
+#[test]
+fn a_member_of_an_interface_without_a_type_lacks_what_ends_it() {
+    let grammar = crate::syntax::language_of(&crate::path::RepoPath::parse("a.ts").unwrap())
+        .unwrap()
+        .grammar;
+    let check = |text: &str, expected: Option<usize>| {
+        let found = grammar.unterminated(text.as_bytes(), Some(SegmentKind::Interface));
+        assert_eq!(found, expected, "{text}");
+    };
+    check("to: X", Some(5));
+    check("to", Some(2));
+    check("to;", None);
+}
