@@ -349,7 +349,7 @@ impl WatchSurvey<'_, '_> {
         let is_started = |known: &&str| tool.command.iter().any(|word| base_name(word) == *known);
         let chosen = CHOOSING
             .iter()
-            .filter(|(known, _)| known.iter().any(|known| is_started(known)));
+            .filter(|(known, _)| known.iter().any(is_started));
         for name in chosen.flat_map(|(_, names)| *names) {
             self.name(name)?;
         }
