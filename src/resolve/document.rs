@@ -346,37 +346,41 @@ impl Document {
         self.end_of_tail(Span::new(span.end.min(lines.end), lines.end))
     }
 
-    /// Returns where the rest of a line ends that belongs to the statement ahead of it: blanks, a separator, one comment.
+    /// Returns where the rest of a line ends that belongs to the statement ahead of it: blanks, a separator, comments.
     fn end_of_tail(&self, rest: Span) -> Option<usize> {
-        let text = rest.of(&self.bytes).trim_ascii();
-        let text = text
-            .strip_prefix(b";")
-            .or_else(|| text.strip_prefix(b","))
-            .unwrap_or(text)
-            .trim_ascii_start();
-        if text.is_empty() {
-            return Some(rest.end);
+        let bytes = &self.bytes;
+        let blanks = |at: usize| {
+            let rest = bytes.get(at..rest.end).unwrap_or_default();
+            at + (rest.len() - rest.trim_ascii_start().len())
+        };
+        let (mut begin, mut is_parted) = (blanks(rest.start), false);
+        loop {
+            let text = bytes.get(begin..rest.end).unwrap_or_default();
+            if text.is_empty() {
+                return Some(rest.end);
+            }
+            if !is_parted && matches!(text[0], b';' | b',') {
+                is_parted = true;
+                begin = blanks(begin + 1);
+                continue;
+            }
+            let mut blocks = self.language?.habits.block_comments.iter();
+            let Some((open, close)) = blocks.find(|(open, _)| text.starts_with(open.as_bytes()))
+            else {
+                break;
+            };
+            let inner = begin + open.len();
+            let at = memchr::memmem::find(bytes.get(inner..)?, close.as_bytes())?;
+            let end = inner + at + close.len();
+            if end > rest.end {
+                let lines = self.lines();
+                let line = lines.content(bytes, lines.line(end)).end;
+                return is_blank(Span::new(end, line.max(end)).of(bytes)).then_some(line);
+            }
+            begin = blanks(end);
         }
         let habits = self.language?.habits;
-        let begin = rest.end - {
-            let blanks = rest.of(&self.bytes);
-            text.len() + (blanks.len() - blanks.trim_ascii_end().len())
-        };
-        let mut blocks = habits.block_comments.iter();
-        let block = blocks.find(|(open, _)| text.starts_with(open.as_bytes()));
-        if let Some((open, close)) = block {
-            let inner = begin + open.len();
-            let at = memchr::memmem::find(self.bytes.get(inner..)?, close.as_bytes())?;
-            let end = inner + at + close.len();
-            let line = match end <= rest.end {
-                true => rest.end,
-                false => {
-                    let lines = self.lines();
-                    lines.content(&self.bytes, lines.line(end)).end
-                }
-            };
-            return is_blank(Span::new(end, line.max(end)).of(&self.bytes)).then_some(line);
-        }
+        let text = Span::new(begin, rest.end).of(bytes).trim_ascii_end();
         // To some languages these end a line, and a comment that runs to its end.
         let is_one_line = !["\u{2028}", "\u{2029}"]
             .iter()

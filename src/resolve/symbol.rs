@@ -28,6 +28,14 @@ pub fn find<'r, 'a>(
     if found.is_empty() {
         found = overload::described(register, selector, kind, source);
     }
+    // A method that hands out a field goes by the name of both.
+    let is_numbered = selector
+        .components
+        .last()
+        .is_some_and(|last| last.index.is_some());
+    if !is_numbered && found.iter().any(|candidate| !candidate.symbol.component) {
+        found.retain(|candidate| !candidate.symbol.component);
+    }
     match found[..] {
         [] => Lookup::Missing {
             nearest: near_names(register.all(), selector),

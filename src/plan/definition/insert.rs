@@ -187,6 +187,9 @@ pub(crate) fn insert_child_of(
         Some(MemberPlace::Behind(end)) => {
             return parted::behind_the_last(reading, named, end, &text, indent);
         }
+        Some(MemberPlace::Empty(inside)) => {
+            return parted::into_empty(reading, named, inside, &text, indent);
+        }
         None => {}
     }
     let Some(body) = named
@@ -255,13 +258,26 @@ pub(crate) fn insert_child_of(
             (above, defined.bulk_above()),
             false,
         );
-        return Ok(vec![EditKind::Insert(Insertion {
+        let sign = parted::open_end(reading, named).filter(|_| !defined.is_parted());
+        let is_here = |sign: &Span| sign.is_empty() && sign.start == end;
+        let ahead = if sign.as_ref().is_some_and(is_here) {
+            &b";"[..]
+        } else {
+            b""
+        };
+        let mut edits: Vec<EditKind> = sign
+            .filter(|sign| !is_here(sign))
+            .map(|sign| EditKind::replace(sign, b";".to_vec()))
+            .into_iter()
+            .collect();
+        edits.push(EditKind::Insert(Insertion {
             at: end,
-            before: blank(1 + gap),
+            before: [ahead, &blank(1 + gap)].concat(),
             content,
             parent,
             ..Insertion::default()
-        })]);
+        }));
+        return Ok(edits);
     }
     if let Some(lead) = lead_of(document, named, body) {
         let end = end_of_lead(document, lead);

@@ -1,6 +1,7 @@
 //! Members of a list that commas part, as things to put in: a field of Rust, a constant of an enumeration, a property of an object. Each
 //! gets the comma that its place wants, and gives none that it brings.
 
+use super::place::place_inside;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::content::{self, ContentPlace, Defined, parent_kind, place_at};
@@ -73,21 +74,43 @@ pub(super) fn on_lines(
     }
 }
 
-/// Returns `content` as it takes the place of `span`, which is `named`, a member, and may reach past the comma behind it.
+/// Returns `content` as it takes the place of `named`, a member, and where that place ends, up to the end of `span`: what is behind the
+/// member stays, comma, comments and all, unless the content has a comment there of its own.
 pub(super) fn in_place(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     span: Span,
     content: &[u8],
-) -> Vec<u8> {
+) -> (Vec<u8>, usize) {
     let document = reading.document;
     let (mut text, end) = without_comma(document.language, content, parent_kind(reading, named));
+    if is_blank(&text[end..]) {
+        text.truncate(end);
+        return (text, named.symbol.definition.end);
+    }
     let after = next_code(document, named.symbol.definition.end);
+    if let Some(lines) = behind_a_leading_comma(document, named) {
+        return (text, lines.end);
+    }
     let sign = document.bytes.get(after).copied();
     if let Some(sign @ (b',' | b';')) = sign.filter(|_| after < span.end && end > 0) {
         text.insert(end, sign);
     }
-    text
+    (text, span.end)
+}
+
+/// Returns the lines of a member that a comma at the beginning of its line parts from the one above, if nothing else is on them.
+pub(super) fn behind_a_leading_comma(document: &Document, named: &Definition<'_>) -> Option<Span> {
+    let whole = named.symbol.whole();
+    let start = document.lines().start(document.lines().line(whole.start));
+    let ahead = Span::new(start, whole.start).of(&document.bytes);
+    let comma = start + ahead.trim_ascii_end().len().checked_sub(1)?;
+    let is_first = is_blank(Span::new(start, comma).of(&document.bytes));
+    if document.bytes.get(comma) != Some(&b',') || !is_first {
+        return None;
+    }
+    let lines = document.widened(Span::new(comma, named.symbol.definition.end));
+    (lines.start == start).then_some(lines)
 }
 
 /// Returns what puts `content` beside `named`, a member that shares its line with others, on that line.
@@ -103,6 +126,11 @@ pub(super) fn on_its_line(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
+    if behind_a_leading_comma(document, named).is_some() {
+        let message = format!("the comma of {} begins its line", named.address());
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("replace the lines by their number, or by their text"));
+    }
     let place = ContentPlace {
         fresh_line: false,
         ..place_at(reading, named.symbol.definition, Some(named))
@@ -139,6 +167,8 @@ pub(super) enum MemberPlace<'r> {
     Beside(&'r Definition<'r>),
     /// Behind what is last and has no name, which ends here.
     Behind(usize),
+    /// Between the braces of an empty list.
+    Empty(Span),
 }
 
 /// Returns where content goes that is to be the first or the last member of `named`, if it has members in a list and the content is another.
@@ -163,7 +193,7 @@ pub(super) fn place_in_list<'r>(
         _ => members.next_back(),
     };
     let Some(chosen) = chosen else {
-        return Ok(None);
+        return Ok(place_without_members(document, named, position, content));
     };
     let defined = Defined::by(content, document.language, Some(named.symbol.kind));
     if !defined.is_parted() && !is_value {
@@ -195,6 +225,74 @@ pub(super) fn place_in_list<'r>(
     let close = body - usize::from(is_value);
     let last = last_code(document, close).filter(|_| !is_value || bytes.get(close) == Some(&b'}'));
     Ok(last.map(|last| MemberPlace::Behind(last + 1)))
+}
+
+/// Returns where the list of constants ends in `named` that nothing ends yet, and that something else is to be put behind: Java
+/// wants a `;` there, which takes the place of a comma.
+pub(super) fn open_end(reading: &Reading<'_>, named: &Definition<'_>) -> Option<Span> {
+    let document = reading.document;
+    let children = gaps::children(reading, named);
+    let last = children
+        .last()
+        .filter(|_| named.symbol.kind == SegmentKind::Enum)?;
+    let end = last.symbol.parted.then_some(last.symbol.definition.end)?;
+    let after = next_code(document, end);
+    let (place, next) = match document.bytes.get(after) {
+        Some(b',') => (Span::new(after, after + 1), next_code(document, after + 1)),
+        _ => (Span::at(end), after),
+    };
+    let is_end = named.symbol.body.is_some_and(|body| body.end <= next);
+    is_end.then_some(place)
+}
+
+/// Returns where content goes in an object that has no member with a name, if it is one: `{}`, `{ ...rest }`.
+fn place_without_members(
+    document: &Document,
+    named: &Definition<'_>,
+    position: Position,
+    content: &[u8],
+) -> Option<MemberPlace<'static>> {
+    let value = named.symbol.body.filter(|value| value.len() >= 2)?;
+    let text = value.of(&document.bytes);
+    let inside = Span::new(value.start + 1, value.end - 1);
+    let is_object = text.starts_with(b"{")
+        && text.ends_with(b"}")
+        && !inside
+            .of(&document.bytes)
+            .iter()
+            .any(|byte| matches!(byte, b'{' | b'}'));
+    let defined = || Defined::by(content, document.language, Some(named.symbol.kind));
+    let is_member = match named.symbol.kind {
+        SegmentKind::Variable => is_object && defined().is_parted(),
+        SegmentKind::Type => is_object && !defined().is_empty(),
+        _ => false,
+    };
+    if !is_member {
+        return None;
+    }
+    if is_blank(inside.of(&document.bytes)) {
+        return Some(MemberPlace::Empty(inside));
+    }
+    let last = last_code(document, inside.end)?;
+    let is_last = position == Position::Last && last >= inside.start;
+    is_last.then_some(MemberPlace::Behind(last + 1))
+}
+
+/// Returns what puts `content` between the braces of the empty list of `named`, on lines of its own.
+pub(super) fn into_empty(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    inside: Span,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<EditKind>, Diagnostic> {
+    let document = reading.document;
+    let around = document.indentation(named.symbol.definition.start).to_vec();
+    let ending = content::line_endings(document, inside.start, 1);
+    let place = place_inside(reading, named);
+    let content = content::fit_to_place(content, indent, &place)?;
+    let lines = [&ending[..], &content, &ending, &around].concat();
+    Ok(vec![EditKind::replace(inside, lines)])
 }
 
 /// Returns what puts `content` into the list of `named` behind what is last there and ends at `end`, its comma included.

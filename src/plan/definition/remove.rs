@@ -1,5 +1,6 @@
 //! A definition or a part of it goes: with its gap, and with what only it needed.
 
+use super::parted;
 use crate::plan::edit::{EditKind, delete_bare_lines, delete_lines};
 use crate::resolve::{Definition, Document};
 use crate::syntax::SegmentKind;
@@ -31,6 +32,11 @@ pub(crate) fn remove_last_of_several(
     named: &Definition<'_>,
     span: Span,
 ) -> Option<Vec<EditKind>> {
+    if named.symbol.parted
+        && let Some(lines) = parted::behind_a_leading_comma(document, named)
+    {
+        return Some(vec![delete_lines(lines)]);
+    }
     let may_be_last = named.symbol.parted || named.symbol.kind == SegmentKind::Variable;
     if !may_be_last || !document.has_lines_to_itself(span) {
         return None;
@@ -50,9 +56,13 @@ pub(crate) fn remove_last_of_several(
         Some(b';') => b";".to_vec(),
         _ => Vec::new(),
     };
+    let lines = match named.symbol.parted {
+        true => delete_lines(span),
+        false => delete_bare_lines(span),
+    };
     Some(vec![
         EditKind::replace(Span::new(comma, comma + 1), terminator),
-        delete_bare_lines(span),
+        lines,
     ])
 }
 
@@ -96,7 +106,13 @@ pub(crate) fn remove_definition(document: &Document, span: Span) -> EditKind {
             .get(more)
             .is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
         let ahead = separator_before(bytes, span.start);
+        let ends_list = behind.get(blanks_behind) == Some(&b';');
         return match ahead {
+            // The last constant of Java: what ends them takes the place of the comma.
+            Some(start) if ends_list && bytes.get(start) == Some(&b',') => {
+                let end = span.end + blanks_behind + 1;
+                EditKind::replace(Span::new(start, end), b";".to_vec())
+            }
             // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
             Some(start) if to_line_end => EditKind::replace(Span::new(start, span.end), Vec::new()),
             // The first of several variables, each on its line: the next takes its place.

@@ -36,14 +36,35 @@ pub(crate) fn replace_symbol(
         Some((narrowed, content)) => (Some(narrowed), content),
         None => (None, content),
     };
+    let (narrowed, content) = match narrowed {
+        None if named.symbol.parted
+            && !content.is_empty()
+            && matches!(part, None | Some(Part::Definition | Part::Whole)) =>
+        {
+            let (content, end) = parted::in_place(reading, named, target.span, &content);
+            let content = match part {
+                Some(Part::Whole) => content,
+                _ => decorate_within(reading, named, content),
+            };
+            let span = Span::new(target.span.start, end.max(target.span.start));
+            (
+                Some(Target {
+                    span,
+                    ..target.clone()
+                }),
+                content,
+            )
+        }
+        narrowed => (narrowed, content),
+    };
     let target = narrowed.as_ref().unwrap_or(target);
     let content = match part {
         _ if narrowed.is_some() => content,
         None | Some(Part::Definition) => {
             let content = decorate_within(reading, named, export_content(reading, named, content)?);
-            terminate_content(reading, named, target, content)
+            terminate_content(reading, named, content)
         }
-        Some(Part::Whole) => terminate_content(reading, named, target, content),
+        Some(Part::Whole) => terminate_content(reading, named, content),
         Some(Part::Docstring) if !content.is_empty() => {
             check_docstring(reading.document.language, &content)?;
             content
@@ -93,12 +114,8 @@ pub(crate) fn replace_symbol(
 fn terminate_content(
     reading: &Reading<'_>,
     named: &Definition<'_>,
-    target: &Target<'_, '_>,
     mut content: Vec<u8>,
 ) -> Vec<u8> {
-    if named.symbol.parted {
-        return parted::in_place(reading, named, target.span, &content);
-    }
     let document = reading.document;
     let old = named.symbol.definition.of(&document.bytes);
     let Some(&terminator) = old.last().filter(|byte| matches!(byte, b';' | b',')) else {

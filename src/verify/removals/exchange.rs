@@ -77,6 +77,8 @@ pub(super) struct Gone {
     pub(super) operations: Vec<usize>,
     /// The range of an operation is this segment, or a part of it.
     is_target: bool,
+    /// It is a further name of what is around it: `b` of `a.x = a.y = …`.
+    is_chained: bool,
     /// Its end is left: what remains of it goes to something else.
     is_cut: bool,
     /// Content in the place of this item says more of the one ahead of it.
@@ -885,6 +887,15 @@ fn apart(
         .collect()
 }
 
+/// Says whether a segment is a further name of what the one around it names.
+fn is_chained(all: &[Definition<'_>], named: &Definition<'_>) -> bool {
+    let around = named.parent.and_then(|at| all.get(at));
+    named.symbol.owner.is_some()
+        && around.is_some_and(|around| {
+            !around.symbol.names_inside && around.symbol.kind != SegmentKind::Impl
+        })
+}
+
 /// Says whether an operation means a segment and nothing else but what parts it from the next.
 fn is_taken_alone(named: &Definition<'_>, claims: &Claims, old: &Document) -> bool {
     let whole = named.symbol.whole();
@@ -939,6 +950,7 @@ impl Gone {
             is_target: claims
                 .iter()
                 .any(|(claim, _)| old.widened(span).contains(*claim)),
+            is_chained: false,
             is_cut: false,
             is_merged: false,
             attached: Attached::default(),
@@ -985,6 +997,7 @@ impl Gone {
             is_target: claims
                 .iter()
                 .any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
+            is_chained: is_chained(side.all, named),
             is_cut: is_end_left(edit, span) && symbol.kind != SegmentKind::Section,
             is_merged: false,
             attached,
@@ -1023,7 +1036,7 @@ impl Gone {
             Some(Selector::Section(_)) => is_delete || self.is_target,
             Some(
                 Selector::Symbol(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_),
-            ) => is_delete,
+            ) => is_delete && (!self.is_chained || self.is_target),
             // Who deletes lines means all that is in them, and not what they are a part of.
             Some(Selector::Lines(_)) => is_delete && !self.is_cut,
             // How far a pattern reaches, it alone knows.

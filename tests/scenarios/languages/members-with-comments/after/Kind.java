@@ -1,0 +1,4 @@
+enum Kind {
+    A;
+    int x;
+}

@@ -1,0 +1,8 @@
+enum Sort {
+    A,
+    B; // b
+
+    int m() {
+        return 1;
+    }
+}

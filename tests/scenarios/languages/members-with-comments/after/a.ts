@@ -1,0 +1,7 @@
+type Nothing = {
+  a: string;
+};
+interface Line {
+  to,
+  (call: string): void
+}

@@ -1,0 +1,4 @@
+enum Kind {
+    A, B;
+    int x;
+}

@@ -1,0 +1,5 @@
+type Nothing = {};
+interface Line {
+  to: number,
+  (call: string): void
+}
