@@ -68,7 +68,7 @@ fn remove_named(
         )
         .note("delete the segment, or replace `part: signature`")),
         Part::Body => Ok(vec![empty_body(document, named, target.span)]),
-        Part::Docstring => Ok(vec![remove_definition(document, target.span)]),
+        Part::Docstring => Ok(vec![remove_definition(document, target.span, false)]),
         Part::Item(kind, name) => item::remove_item(reading, named, (kind, name)),
         Part::Whole
         | Part::Definition
@@ -82,7 +82,7 @@ fn remove_named(
             check_removal(reading, named)?;
             let span = document.widened(named.symbol.whole());
             Ok(remove_last_of_several(document, named, span)
-                .unwrap_or_else(|| vec![remove_definition(document, span)]))
+                .unwrap_or_else(|| vec![remove_definition(document, span, named.symbol.parted)]))
         }
     }
 }

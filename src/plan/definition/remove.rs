@@ -90,7 +90,7 @@ fn comma_before(document: &Document, offset: usize) -> Option<usize> {
 }
 
 /// Removes a segment: its lines where it has them to itself, else its bytes with one separator.
-pub(crate) fn remove_definition(document: &Document, span: Span) -> EditKind {
+pub(crate) fn remove_definition(document: &Document, span: Span, is_parted: bool) -> EditKind {
     if document.has_lines_to_itself(span) {
         return delete_lines(span);
     }
@@ -108,10 +108,17 @@ pub(crate) fn remove_definition(document: &Document, span: Span) -> EditKind {
         let ahead = separator_before(bytes, span.start);
         let ends_list = behind.get(blanks_behind) == Some(&b';');
         return match ahead {
-            // The last constant of Java: what ends them takes the place of the comma.
+            // What ends the list, or the statement that declares several, is behind the one before then.
             Some(start) if ends_list && bytes.get(start) == Some(&b',') => {
-                let end = span.end + blanks_behind + 1;
-                EditKind::replace(Span::new(start, end), b";".to_vec())
+                let gone = Span::new(start, span.end);
+                // A list of constants is looked at by its commas: theirs is in the edit.
+                match is_parted {
+                    true => {
+                        let end = span.end + blanks_behind + 1;
+                        EditKind::replace(Span::new(start, end), b";".to_vec())
+                    }
+                    false => EditKind::replace(gone, Vec::new()),
+                }
             }
             // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
             Some(start) if to_line_end => EditKind::replace(Span::new(start, span.end), Vec::new()),

@@ -97,9 +97,12 @@ function applied (text, edit) {
 // The statements outside of some ranges, each as a line with its place in the new text.
 function beside (found, ranges, moved) {
   const outside = (it) => ranges.every(([start, end]) => it.end <= start || end <= it.start)
+  const head = ({ type, start, chain }) =>
+    `${moved(start, 1)} ${type} in ${chain.map((it) => `${it.type}@${moved(it.start, 1)}`).join(' ')}`
   const place = ({ type, start, end, chain }) =>
     `${moved(start, 1)}-${moved(end, 0)} ${type} in ${chain.map((it) => `${it.type}@${moved(it.start, 1)}`).join(' ')}`
-  return new Set(found.filter(outside).map(place))
+  const touched = new Set(found.filter((it) => !outside(it)).map(head))
+  return { all: new Map(found.filter(outside).map((it) => [place(it), head(it)])), touched }
 }
 
 function complaint (before, found, edit, name) {
@@ -122,8 +125,9 @@ function complaint (before, found, edit, name) {
   })
   const old = beside(found, edit, moved)
   const kept = beside(now, given, (offset) => offset)
-  const lost = [...old].find((it) => !kept.has(it))
-  const come = [...kept].find((it) => !old.has(it))
+  const lost = [...old.all.keys()].find((it) => !kept.all.has(it))
+  // One that was touched, and now ends where the edit begins, is no other.
+  const come = [...kept.all].find(([it, head]) => !old.all.has(it) && !old.touched.has(head))?.[0]
   return lost ? `lost ${lost}` : come ? `came ${come}` : null
 }
 
