@@ -464,6 +464,15 @@ mod tests {
         )
     }
 
+    /// Says whether calls can be counted here; prints that they cannot.
+    fn has_strace() -> bool {
+        let outcome = std::process::Command::new("strace").arg("-V").output();
+        if outcome.is_err() {
+            eprintln!("no strace here: nobody was killed");
+        }
+        outcome.is_ok()
+    }
+
     /// Kills a publisher at its `nth` call of `call`; returns whether it came that far.
     fn kill(sandbox: &Sandbox, name: &str, call: &str, nth: usize) -> bool {
         let test = child(
@@ -508,12 +517,8 @@ mod tests {
             .unwrap();
             return;
         }
-        if std::process::Command::new("strace")
-            .arg("-V")
-            .output()
-            .is_err()
-        {
-            return eprintln!("no strace here: nobody was killed");
+        if !has_strace() {
+            return;
         }
         let calls = std::env::var("SEGEDIT_TEST_CALLS")
             .unwrap_or("rename renameat renameat2 link,linkat,rmdir".to_owned());
@@ -554,12 +559,8 @@ mod tests {
 
     #[test]
     fn what_somebody_wrote_since_then_stays() {
-        if std::process::Command::new("strace")
-            .arg("-V")
-            .output()
-            .is_err()
-        {
-            return eprintln!("no strace here: nobody was killed");
+        if !has_strace() {
+            return;
         }
         // The third exchange: a.txt and dir/c.txt are done by then.
         let sandbox = Sandbox::with(&[], &FILES);
@@ -590,12 +591,8 @@ mod tests {
 
     #[test]
     fn half_of_an_index_batch_is_not_finished_because_somebody_added_it() {
-        if std::process::Command::new("strace")
-            .arg("-V")
-            .output()
-            .is_err()
-        {
-            return eprintln!("no strace here: nobody was killed");
+        if !has_strace() {
+            return;
         }
         let sandbox = Sandbox::with(&[], &FILES);
         for nth in 1.. {

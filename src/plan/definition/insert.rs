@@ -184,8 +184,8 @@ pub(crate) fn insert_child_of(
             let span = document.widened(member.symbol.whole());
             return insert_sibling_of(reading, member, span, beside, content, indent);
         }
-        Some(MemberPlace::Behind(end)) => {
-            return parted::behind_the_last(reading, named, end, &text, indent);
+        Some(MemberPlace::After(end)) => {
+            return parted::after_the_last(reading, named, end, &text, indent);
         }
         Some(MemberPlace::Empty(inside)) => {
             return parted::into_empty(reading, named, inside, &text, indent);

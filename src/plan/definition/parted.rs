@@ -13,9 +13,9 @@ use crate::text::{Span, is_blank};
 
 /// What is to be put beside a member, and what else has to change for it.
 pub(super) struct MemberContent {
-    /// The content, with the comma or `;` that comes behind it.
+    /// The content, with the comma or `;` that comes after it.
     pub(super) text: Vec<u8>,
-    /// What goes ahead of the line break before it: the comma of the member that was the last, where no comment is behind that.
+    /// What goes ahead of the line break before it: the comma of the member that was the last, where no comment is after that.
     pub(super) before: &'static [u8],
     /// The edits of what is around it.
     pub(super) others: Vec<EditKind>,
@@ -52,10 +52,10 @@ pub(super) fn on_lines(
         Some(b',') if after < span.end => Ok(member(b',', b"", Vec::new())),
         Some(b',') => Err(Diagnostic::new(
             Code::Unsupported,
-            format!("the comma behind {} is on another line", named.address()),
+            format!("the comma after {} is on another line", named.address()),
         )
         .note("replace the lines by their number, or by their text")),
-        // What ends the constants of Java is behind the last one.
+        // What ends the constants of Java is after the last one.
         Some(b';') if after < span.end => {
             let sign = Span::new(after, after + 1);
             let others = vec![EditKind::replace(sign, b",".to_vec())];
@@ -74,7 +74,7 @@ pub(super) fn on_lines(
     }
 }
 
-/// Returns `content` as it takes the place of `named`, a member, and where that place ends, up to the end of `span`: what is behind the
+/// Returns `content` as it takes the place of `named`, a member, and where that place ends, up to the end of `span`: what is after the
 /// member stays, comma, comments and all, unless the content has a comment there of its own.
 pub(super) fn in_place(
     reading: &Reading<'_>,
@@ -89,7 +89,7 @@ pub(super) fn in_place(
         return (text, named.symbol.definition.end);
     }
     let after = next_code(document, named.symbol.definition.end);
-    if let Some(lines) = behind_a_leading_comma(document, named) {
+    if let Some(lines) = after_leading_comma(document, named) {
         return (text, lines.end);
     }
     let sign = document.bytes.get(after).copied();
@@ -100,7 +100,7 @@ pub(super) fn in_place(
 }
 
 /// Returns the lines of a member that a comma at the beginning of its line parts from the one above, if nothing else is on them.
-pub(super) fn behind_a_leading_comma(document: &Document, named: &Definition<'_>) -> Option<Span> {
+pub(super) fn after_leading_comma(document: &Document, named: &Definition<'_>) -> Option<Span> {
     let whole = named.symbol.whole();
     let start = document.lines().start(document.lines().line(whole.start));
     let ahead = Span::new(start, whole.start).of(&document.bytes);
@@ -126,7 +126,7 @@ pub(super) fn on_its_line(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    if behind_a_leading_comma(document, named).is_some() {
+    if after_leading_comma(document, named).is_some() {
         let message = format!("the comma of {} begins its line", named.address());
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("replace the lines by their number, or by their text"));
@@ -165,8 +165,8 @@ pub(super) fn on_its_line(
 pub(super) enum MemberPlace<'r> {
     /// Beside this one.
     Beside(&'r Definition<'r>),
-    /// Behind what is last and has no name, which ends here.
-    Behind(usize),
+    /// After what is last and has no name, which ends here.
+    After(usize),
     /// Between the braces of an empty list.
     Empty(Span),
 }
@@ -224,10 +224,10 @@ pub(super) fn place_in_list<'r>(
     }
     let close = body - usize::from(is_value);
     let last = last_code(document, close).filter(|_| !is_value || bytes.get(close) == Some(&b'}'));
-    Ok(last.map(|last| MemberPlace::Behind(last + 1)))
+    Ok(last.map(|last| MemberPlace::After(last + 1)))
 }
 
-/// Returns where the list of constants ends in `named` that nothing ends yet, and that something else is to be put behind: Java
+/// Returns where the list of constants ends in `named` that nothing ends yet, and that something else is to be put after: Java
 /// wants a `;` there, which takes the place of a comma.
 pub(super) fn open_end(reading: &Reading<'_>, named: &Definition<'_>) -> Option<Span> {
     let document = reading.document;
@@ -275,7 +275,7 @@ fn place_without_members(
     }
     let last = last_code(document, inside.end)?;
     let is_last = position == Position::Last && last >= inside.start;
-    is_last.then_some(MemberPlace::Behind(last + 1))
+    is_last.then_some(MemberPlace::After(last + 1))
 }
 
 /// Returns what puts `content` between the braces of the empty list of `named`, on lines of its own.
@@ -295,12 +295,12 @@ pub(super) fn into_empty(
     Ok(vec![EditKind::replace(inside, lines)])
 }
 
-/// Returns what puts `content` into the list of `named` behind what is last there and ends at `end`, its comma included.
+/// Returns what puts `content` into the list of `named` after what is last there and ends at `end`, its comma included.
 ///
 /// # Errors
 ///
 /// The list is on one line, and the content on several.
-pub(super) fn behind_the_last(
+pub(super) fn after_the_last(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     end: usize,
@@ -404,7 +404,7 @@ fn next_code(document: &Document, offset: usize) -> usize {
 }
 
 /// Returns content without the comma that its code ends with, and where that code ends.
-pub(super) fn without_comma(
+fn without_comma(
     language: Option<&Language>,
     content: &[u8],
     parent: Option<SegmentKind>,
@@ -421,6 +421,5 @@ pub(super) fn without_comma(
         end -= 1;
         text.remove(end);
     }
-    debug_assert!(is_blank(&text[end..]) || !comments.is_empty());
     (text, end)
 }

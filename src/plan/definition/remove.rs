@@ -33,7 +33,7 @@ pub(crate) fn remove_last_of_several(
     span: Span,
 ) -> Option<Vec<EditKind>> {
     if named.symbol.parted
-        && let Some(lines) = parted::behind_a_leading_comma(document, named)
+        && let Some(lines) = parted::after_leading_comma(document, named)
     {
         return Some(vec![delete_lines(lines)]);
     }

@@ -37,10 +37,7 @@ pub(crate) fn replace_symbol(
         None => (None, content),
     };
     let (narrowed, content) = match narrowed {
-        None if named.symbol.parted
-            && !content.is_empty()
-            && matches!(part, None | Some(Part::Definition | Part::Whole)) =>
-        {
+        None if named.symbol.parted && is_all && !content.is_empty() => {
             let (content, end) = parted::in_place(reading, named, target.span, &content);
             let content = match part {
                 Some(Part::Whole) => content,
