@@ -198,7 +198,7 @@ fn whole_entry(
     } else {
         site.entry.span.start
     };
-    let (body, tail) = piece.body_and_tail();
+    let (body, mut tail) = piece.body_and_tail();
     let old_end = site.entry.span.end;
     let fresh = site.begins_line(start);
     let start = if fresh { site.line_start(start) } else { start };
@@ -206,6 +206,10 @@ fn whole_entry(
     let mut edits = Vec::new();
     let rest_end = site.line_end(old_end);
     let rest = site.bytes().get(old_end..rest_end).unwrap_or_default();
+    // Comments on both sides of the comma, given as they are, stay as they are.
+    if separated && piece.after_entries().trim_ascii() == rest.trim_ascii() {
+        tail.clear();
+    }
     // Blanks behind a comment are none of it: content is read without those at its end.
     let comment_end = if is_blank(rest) {
         rest_end

@@ -420,16 +420,22 @@ impl Piece {
     /// Returns the content up to the end of its last entry, and the comment behind that with the blanks ahead of it; a comma between
     /// them is left out.
     pub(super) fn body_and_tail(&self) -> (Vec<u8>, Vec<u8>) {
-        let end = self
-            .written()
-            .map(|entry| entry.span.end)
-            .max()
-            .unwrap_or(self.to)
-            .clamp(self.from, self.to);
+        let end = self.end_of_entries();
         let body = self.text.get(self.from..end).unwrap_or_default().to_vec();
-        let rest = self.text.get(end..self.to).unwrap_or_default();
+        let rest = self.after_entries();
         let rest = rest.trim_ascii_start().strip_prefix(b",").unwrap_or(rest);
         (body, with_gap(rest))
+    }
+
+    /// Returns what is written behind the last entry: blanks, comments, a comma.
+    pub(super) fn after_entries(&self) -> &[u8] {
+        let end = self.end_of_entries();
+        self.text.get(end..self.to).unwrap_or_default()
+    }
+
+    fn end_of_entries(&self) -> usize {
+        let ends = self.written().map(|entry| entry.span.end);
+        ends.max().unwrap_or(self.to).clamp(self.from, self.to)
     }
 
     /// Returns the value as it is written, and the comment behind it with the blanks ahead of it; `None` when more stands around it.
