@@ -394,6 +394,8 @@ impl<'a> Survey<'a> {
                         (Some(file), Some(before)) if Some(file.permissions) != old => {
                             Some(kept(file, before, after))
                         }
+                        // What git says of the executable bit means nothing there.
+                        _ if !self.worktree.trusts_mode() => held.permissions,
                         _ => held
                             .permissions
                             .map(|permissions| permissions_as(after.mode, permissions)),

@@ -10,7 +10,8 @@ use tree_sitter::{Node, Tree};
 
 use super::compiled::{Capture, Compiled};
 use super::query::{CapturedNode, find_matches};
-use crate::syntax::{Excess, SegmentKind};
+use crate::syntax::SegmentKind;
+use crate::syntax::outline::{Excess, MAX_NESTING};
 
 /// What a node is.
 pub(super) enum NodeRole<'tree> {
@@ -43,7 +44,13 @@ pub(super) struct FoundDefinition<'tree> {
 pub(super) struct Segments<'tree> {
     roles: HashMap<usize, MatchedRole<'tree>>,
     starts: Vec<usize>,
+    /// Where the nodes end that the last one is in, and it, the outermost first.
+    open: Vec<usize>,
+    nests_too_deep: bool,
 }
+
+/// How many nodes with a role may be in each other. Far more than a segment may be in: not each of them becomes a segment.
+const MOST_OPEN: usize = 8 * MAX_NESTING;
 
 struct MatchedRole<'tree> {
     pattern: usize,
@@ -57,7 +64,7 @@ impl<'tree> Segments<'tree> {
     ///
     /// # Errors
     ///
-    /// It takes too much work.
+    /// It takes too much work, or what has a role nests too deep.
     pub(super) fn find(
         compiled: &Compiled,
         tree: &'tree Tree,
@@ -65,8 +72,13 @@ impl<'tree> Segments<'tree> {
     ) -> Result<Segments<'tree>, Excess> {
         let mut segments = Segments::default();
         find_matches(&compiled.query, tree, source, |pattern, captured| {
-            segments.add(compiled, pattern, captured, source);
+            if !segments.nests_too_deep {
+                segments.add(compiled, pattern, captured, source);
+            }
         })?;
+        if segments.nests_too_deep {
+            return Err(Excess::Nesting);
+        }
         segments.starts.sort_unstable();
         Ok(segments)
     }
@@ -199,6 +211,7 @@ impl<'tree> Segments<'tree> {
         let Some(before) = self.roles.get_mut(&node.id()) else {
             self.starts.push(node.start_byte());
             self.roles.insert(node.id(), entry);
+            self.count_open(node);
             return;
         };
         if entry.pattern < before.pattern {
@@ -206,6 +219,19 @@ impl<'tree> Segments<'tree> {
         } else if entry.pattern == before.pattern && entry.name != before.name {
             before.role = NodeRole::Claimed;
         }
+    }
+
+    /// Counts `node` among those that are open. The outer node comes before the inner.
+    fn count_open(&mut self, node: Node<'tree>) {
+        while self
+            .open
+            .last()
+            .is_some_and(|&end| end <= node.start_byte())
+        {
+            self.open.pop();
+        }
+        self.open.push(node.end_byte());
+        self.nests_too_deep |= self.open.len() > MOST_OPEN;
     }
 }
 

@@ -66,6 +66,9 @@ struct SymbolFrame<'tree> {
 /// How many segments may be around members of a list that is a value: a tree of plain data has no names past that.
 const DEEPEST_VALUE: usize = 12;
 
+/// How many levels of the tree may be around a segment: each is kept while what is inside is visited, and nobody writes so many.
+const MOST_LEVELS: usize = 10_000;
+
 /// Which definitions are around a node.
 #[derive(Clone)]
 struct EnclosingDefinitions {
@@ -106,6 +109,9 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             if let Some(inner) = self.visit(node, frame)?
                 && cursor.goto_first_child()
             {
+                if frames.len() >= MOST_LEVELS {
+                    return Err(Excess::Work);
+                }
                 frames.push(inner);
                 continue;
             }

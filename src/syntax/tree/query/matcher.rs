@@ -48,6 +48,7 @@ pub(in crate::syntax::tree) fn find_matches<'tree>(
         source,
         found,
         lister: root.walk(),
+        wants_fields: patterns.want_fields(),
         captured: Vec::new(),
         looks: MORE_LOOKS.saturating_add(nodes.saturating_mul(LOOKS_PER_NODE)),
     };
@@ -73,6 +74,9 @@ struct Matcher<'s, 'tree, F> {
     found: F,
     /// Lists the children of a node.
     lister: TreeCursor<'tree>,
+    /// A pattern says which field a child has. Otherwise none is asked for: to answer, tree-sitter goes up through all that its
+    /// trees do not show, which in CMake is as deep as parentheses nest.
+    wants_fields: bool,
     captured: Vec<CapturedNode<'tree>>,
     looks: usize,
 }
@@ -123,7 +127,8 @@ impl<'tree, F: FnMut(usize, &[CapturedNode<'tree>])> Matcher<'_, 'tree, F> {
                 self.report((number, conditions));
                 continue;
             }
-            let children = listed.get_or_insert_with(|| list_children(&mut self.lister, node));
+            let children = listed
+                .get_or_insert_with(|| list_children(&mut self.lister, node, self.wants_fields));
             self.find_parts(&MatchProgress {
                 pattern: (number, conditions),
                 parts: &root.children,
@@ -196,7 +201,7 @@ impl<'tree, F: FnMut(usize, &[CapturedNode<'tree>])> Matcher<'_, 'tree, F> {
         let is_found = if wanted.children.is_empty() {
             self.find_parts(rest)
         } else {
-            let children = list_children(&mut self.lister, node);
+            let children = list_children(&mut self.lister, node, self.wants_fields);
             self.find_parts(&MatchProgress {
                 pattern: rest.pattern,
                 parts: &wanted.children,
@@ -278,10 +283,11 @@ impl<'p> MatchProgress<'p, '_> {
     }
 }
 
-/// Returns the children of `node`.
+/// Returns the children of `node`, if so wanted each with its field.
 fn list_children<'tree>(
     lister: &mut TreeCursor<'tree>,
     node: Node<'tree>,
+    with_fields: bool,
 ) -> ListedChildren<'tree> {
     lister.reset(node);
     let mut children = ListedChildren {
@@ -294,7 +300,8 @@ fn list_children<'tree>(
         if child.is_named() {
             children.last_named = Some(children.nodes.len());
         }
-        children.nodes.push((child, lister.field_id()));
+        let field = with_fields.then(|| lister.field_id()).flatten();
+        children.nodes.push((child, field));
         is_any_left = lister.goto_next_sibling();
     }
     children

@@ -32,6 +32,14 @@ pub(super) struct NodePattern {
     pub children: Vec<ChildPattern>,
 }
 
+impl NodePattern {
+    /// Says whether it asks for the field of a node below it.
+    fn wants_fields(&self) -> bool {
+        let mut below = self.children.iter().flat_map(|child| &child.either);
+        below.any(|child| child.field.is_some() || child.wants_fields())
+    }
+}
+
 /// Which kind of node is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WantedKind {
@@ -104,6 +112,12 @@ impl PatternSet {
             Some((at, pattern, pattern.roots.get(root)?))
         };
         begun.into_iter().flatten().filter_map(of)
+    }
+
+    /// Says whether one of them asks for the field of a child.
+    pub(super) fn want_fields(&self) -> bool {
+        let roots = self.patterns.iter().flat_map(|pattern| &pattern.roots);
+        roots.into_iter().any(NodePattern::wants_fields)
     }
 
     /// Returns how many patterns there are.
