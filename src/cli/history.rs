@@ -176,11 +176,11 @@ impl Recover {
         }
         match history::recover(Path::new(".")) {
             Err(error) => common.refuse(vec![error]),
-            Ok((recovery, settled)) if common.format() == ReportFormat::Json => {
-                history_done(report::history::recovered_json(&recovery, &settled))
+            Ok(recovered) if common.format() == ReportFormat::Json => {
+                history_done(report::history::recovered_json(&recovered))
             }
-            Ok((recovery, settled)) if !common.quiet => {
-                let lines = report::history::recovered(&recovery, &settled).join("\n") + "\n";
+            Ok(recovered) if !common.quiet => {
+                let lines = report::history::recovered(&recovered).join("\n") + "\n";
                 history_done(lines.into_bytes())
             }
             Ok(_) => history_done(Vec::new()),

@@ -295,6 +295,13 @@ impl Repo {
         for (name, _) in refs {
             self.refuse_linked_ref(name)?;
         }
+        // git would take them out of the file that the link leads to.
+        let packed = self.common_dir().join("packed-refs").symlink_metadata();
+        if packed.is_ok_and(|found| found.is_symlink()) {
+            let message = "packed-refs in the git folder is a link, and refs would be removed from where it leads";
+            return Err(Diagnostic::new(Code::UnsupportedRepository, message)
+                .note("remove the link if you did not make it"));
+        }
         let orders: String = refs
             .iter()
             .map(|(name, id)| format!("delete {name} {id}\n"))

@@ -143,24 +143,22 @@ impl Repo {
     }
 
     /// Refuses to write the ref `name` where a link is in its place, which would lead to a file of somebody else. What is on the way to a
-    /// branch may be one, as git has it; what is on the way to a ref of our own was made by us, and is a folder of this repository.
+    /// branch may be one, as git has it; what is on the way to a ref of our own, and to its log, was made by us, and is a folder of this
+    /// repository.
     pub(super) fn refuse_linked_ref(&self, name: &str) -> Result<(), Diagnostic> {
-        let is_link = |place: &Path| {
-            let found = self.common_dir().join(place).symlink_metadata();
+        let folder = self.folder_of_ref(name);
+        let is_link = |place: &PathBuf| {
+            let found = folder.join(place).symlink_metadata();
             found.is_ok_and(|found| found.is_symlink())
         };
-        if !name.starts_with("refs/") {
-            return Ok(());
+        let mut places = vec![PathBuf::from(name)];
+        if name.starts_with(Repo::OWN_REFS) {
+            for end in [Path::new(name), &Path::new("logs").join(name)] {
+                let ancestors = end.ancestors().map(Path::to_owned);
+                places.extend(ancestors.filter(|place| !place.as_os_str().is_empty()));
+            }
         }
-        let name_of = Path::new(name);
-        let way = name_of.ancestors().skip(1);
-        let is_own = name.starts_with(Repo::OWN_REFS);
-        let linked = is_link(name_of).then_some(name_of).or_else(|| {
-            way.filter(|_| is_own)
-                .filter(|place| !place.as_os_str().is_empty())
-                .find(|place| is_link(place))
-        });
-        let Some(linked) = linked else {
+        let Some(linked) = places.iter().find(|place| is_link(place)) else {
             return Ok(());
         };
         let message = format!(
@@ -172,13 +170,25 @@ impl Repo {
             .note("this program follows none to a ref; remove the link if you did not make it"))
     }
 
+    /// Returns the folder that the ref `name` is in: each worktree has its own HEAD, and everything below refs/ that we move is shared.
+    fn folder_of_ref(&self, name: &str) -> &Path {
+        if name.starts_with("refs/") {
+            self.common_dir()
+        } else {
+            self.git_dir()
+        }
+    }
+
     /// What the names of refs begin with that only this program writes.
     const OWN_REFS: &str = "refs/segedit/";
 
     /// Takes the last line out of the log of the ref `name` when that speaks of a move of ours that did not come to be: the
     /// log is written just before the ref.
     pub fn amend_log(&self, name: &str) -> Result<(), Diagnostic> {
-        if !self.git2.reference_has_log(name).unwrap_or(false) {
+        // A log that a link leads to has an untrue line more: it is written anew by nobody, as with git.
+        if !matches!(self.log_place(name), Ok(Some(_)))
+            || !self.git2.reference_has_log(name).unwrap_or(false)
+        {
             return Ok(());
         }
         let attempt = format!("amend the log of {}", shown(name));
@@ -214,10 +224,7 @@ impl Repo {
     /// Removes the lock on the log of the ref `name` if somebody like us was killed who was amending it: it stays, and holds the
     /// beginning of the log. Nothing else names it.
     fn break_log_lock(&self, name: &str) -> bool {
-        let folder = match name {
-            "HEAD" => self.git_dir(),
-            _ => self.common_dir(),
-        };
+        let folder = self.folder_of_ref(name);
         let place = |name: &str| NameInFolder::below(folder, &Path::new("logs").join(name));
         let (Ok(Some(log)), Ok(Some(lock))) = (place(name), place(&format!("{name}.lock"))) else {
             return false;
@@ -269,6 +276,9 @@ impl Repo {
     /// Removes the folders that are empty without the log of the ref `name`, but for those that every repository has.
     fn remove_log_folders(&self, name: &str) {
         const OF_EVERYBODY: usize = 2;
+        if self.log_place(name).is_err() {
+            return;
+        }
         let mut folder = self.log_of(name);
         for _ in OF_EVERYBODY..name.matches('/').count() {
             if !folder.pop() || fs::remove_dir(&folder).is_err() {
@@ -278,21 +288,26 @@ impl Repo {
     }
 
     fn log_of(&self, name: &str) -> PathBuf {
-        self.common_dir().join("logs").join(name)
+        self.folder_of_ref(name).join("logs").join(name)
     }
 
     /// What a log is called that waits for its ref to go. One is enough: only whoever has the turn moves refs.
     pub(super) const LOG_ASIDE: &str = "log.aside";
 
-    /// Returns the place of the log of the ref `name`, reached through no link; `None` where there is none. A log that a link on
-    /// the way leads to is not this repository's: refused.
+    /// Returns the place of the log of the ref `name`, reached through no link; `None` where there is none. A log that is a link, or that
+    /// one on the way leads to, is not this repository's: refused.
     pub(super) fn log_place(&self, name: &str) -> Result<Option<NameInFolder>, Diagnostic> {
-        let log = NameInFolder::below(self.common_dir(), &Path::new("logs").join(name));
+        let log = NameInFolder::below(self.folder_of_ref(name), &Path::new("logs").join(name));
         let log = log.map_err(failure::system(&format!(
             "look for the log of {}",
             shown(name)
         )))?;
-        if log.is_none() && self.log_of(name).symlink_metadata().is_ok() {
+        let found = self.log_of(name).symlink_metadata();
+        let is_linked = match &log {
+            Some(_) => found.is_ok_and(|found| found.is_symlink()),
+            None => found.is_ok() || self.is_linked_way(name),
+        };
+        if is_linked {
             let message = format!("the log of {} is reached through a link", shown(name));
             return Err(Diagnostic::new(Code::UnsupportedRepository, message)
                 .note("this program follows none to a log"));
@@ -300,16 +315,22 @@ impl Repo {
         Ok(log)
     }
 
+    /// Says whether a folder on the way to the log of the ref `name` is a link.
+    fn is_linked_way(&self, name: &str) -> bool {
+        let logs = Path::new("logs").join(name);
+        let mut way = logs.ancestors().skip(1);
+        way.any(|place| {
+            let found = self.folder_of_ref(name).join(place).symlink_metadata();
+            !place.as_os_str().is_empty() && found.is_ok_and(|found| found.is_symlink())
+        })
+    }
+
     /// Returns the place of the lock file of the ref `name`, reached through no link; `None` where no such file can be.
     pub fn ref_lock(&self, name: &str) -> Option<NameInFolder> {
         if !is_ref_name(name) {
             return None;
         }
-        let folder = if name.starts_with("refs/") {
-            self.common_dir()
-        } else {
-            self.git_dir()
-        };
+        let folder = self.folder_of_ref(name);
         NameInFolder::below(folder, Path::new(&format!("{name}.lock")))
             .ok()
             .flatten()
@@ -317,13 +338,7 @@ impl Repo {
 
     /// Returns where the lock file of the ref `name` stands.
     pub fn ref_lock_path(&self, name: &str) -> PathBuf {
-        // Each worktree has its own HEAD; everything under refs/ that we move is shared.
-        let folder = if name.starts_with("refs/") {
-            self.common_dir()
-        } else {
-            self.git_dir()
-        };
-        folder.join(format!("{name}.lock"))
+        self.folder_of_ref(name).join(format!("{name}.lock"))
     }
 }
 

@@ -308,15 +308,24 @@ impl FileVersion {
     }
 }
 
-/// What an exchange came to.
+/// What an exchange, or taking one back, came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExchangeResult {
-    /// What was expected made way for what was staged.
+    /// What was expected made way for what was staged; or what was to be taken back is, or never happened.
     Done,
     /// Something else stands there; it was left, or put back.
     Changed,
-    /// Somebody saved it more than once meanwhile: one save is in the worktree, the other here.
+    /// Something else stands there, and what else would be in no file now is here.
     Kept(PathBuf),
+}
+
+/// What a slot of a stage holds.
+#[derive(Debug)]
+enum SlotContent {
+    Nothing,
+    File(FileVersion),
+    /// Something that is no file, or that cannot be read.
+    Other,
 }
 
 /// A folder on the worktree's file system where new files wait and displaced ones are kept, by number.
@@ -411,10 +420,33 @@ impl Stage {
         })
     }
 
-    /// Returns the file at `slot`, or `None`.
-    pub fn version(&self, kind: HashKind, slot: usize) -> Result<Option<FileVersion>, Diagnostic> {
-        let found = read_file(&self.folder, &slot.to_string(), "a staged file")?;
-        Ok(found.map(|file| FileVersion::of(kind, &file.bytes, file.mode)))
+    /// Says whether the file of a step was exchanged, which `new` was staged for: its slot has that no longer. Whatever came in its place
+    /// was in the worktree.
+    pub fn was_exchanged(
+        &self,
+        kind: HashKind,
+        slot: usize,
+        old: Option<&FileVersion>,
+        new: Option<&FileVersion>,
+    ) -> bool {
+        match (old, new, self.content(kind, &slot.to_string())) {
+            (None, None, _) => false,
+            (old, _, SlotContent::Nothing) => old.is_none(),
+            (_, _, SlotContent::Other) | (_, None, SlotContent::File(_)) => true,
+            // Only the mode changes, so only the mode tells the two apart.
+            (Some(old), Some(new), SlotContent::File(held)) if old.bytes == new.bytes => {
+                held != *new
+            }
+            (_, Some(new), SlotContent::File(held)) => held.bytes != new.bytes,
+        }
+    }
+
+    fn content(&self, kind: HashKind, slot: &str) -> SlotContent {
+        match read_file(&self.folder, slot, "a staged file") {
+            Ok(Some(file)) => SlotContent::File(FileVersion::of(kind, &file.bytes, file.mode)),
+            Ok(None) => SlotContent::Nothing,
+            Err(_) => SlotContent::Other,
+        }
     }
 
     /// Writes a file to `slot` with these permissions; without any, with those that the caller's umask leaves a new one.
@@ -481,10 +513,27 @@ impl Repo {
     }
 }
 
+impl Repo {
+    /// Returns what was kept of saves, beside the stages that it came from, in the order of names. Nothing but its owner removes it.
+    pub fn kept_saves(&self) -> Vec<PathBuf> {
+        let Ok(Some(home)) = self.home_if_any() else {
+            return Vec::new();
+        };
+        let mut names = home.names();
+        names.retain(|name| name.starts_with(Stage::SAVED));
+        names.sort_unstable();
+        names.iter().map(|name| home.path().join(name)).collect()
+    }
+}
+
 impl Worktree {
     /// Puts what is staged at `slot` in the place of what stands at `path`, and what stood there at `slot`, if it is
     /// `there`; else nothing changes. `put` says whether `slot` holds a file. Folders are made as they are needed
-    /// and removed when they are left empty. Called once more with the roles changed, it takes itself back.
+    /// and removed when they are left empty.
+    ///
+    /// # Errors
+    ///
+    /// Where the system knows no exchange, it may have failed halfway: `take_back` tells.
     pub fn exchange(
         &self,
         kind: HashKind,
@@ -545,17 +594,10 @@ impl Worktree {
         let displaced = read_file(&stage.folder, &slot_name, path.as_str())
             .ok()
             .flatten();
-        // Taken back before it happened: what is to be put is there, and the slot has the other.
-        let is_put = displaced
-            .as_ref()
-            .zip(put)
-            .is_some_and(|(found, put)| self.is(kind, found, put));
         if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
-            let slot = (stage, slot_name.as_str());
             let back = match put {
-                Some(put) => put_back(slot, (&folder, name), |bytes| {
-                    let id = Id::of_blob(kind, bytes).0;
-                    id == put.bytes || is_put && id == there.bytes
+                Some(put) => put_back((stage, &slot_name), (&folder, name), |bytes| {
+                    Id::of_blob(kind, bytes).0 == put.bytes
                 }),
                 None => rename(
                     &stage.folder,
@@ -566,18 +608,129 @@ impl Worktree {
                 )
                 .map(|()| Saves::One),
             };
-            return match back {
-                Ok(Saves::One) => Ok(ExchangeResult::Changed),
-                Ok(Saves::Several) | Err(Errno::EXIST) => {
-                    Ok(ExchangeResult::Kept(stage.keep_save(&slot_name)))
-                }
-                Err(error) => Err(failure::system(&attempt)(error)),
-            };
+            // Whatever it failed of: what the slot has now was in the worktree, and is nowhere else.
+            return Ok(match back {
+                Ok(Saves::One) => ExchangeResult::Changed,
+                Ok(Saves::Several) | Err(_) => ExchangeResult::Kept(stage.keep_save(&slot_name)),
+            });
         }
         if put.is_none() {
             self.remove_empty(parent);
         }
         Ok(ExchangeResult::Done)
+    }
+
+    /// Takes an exchange back that put `new` in the place of `old`, as far as it happened: what the slot has tells. What somebody wrote
+    /// since then stays; and what came to the slot and is not `old` was saved right before, and goes back to its place.
+    pub fn take_back(
+        &self,
+        kind: HashKind,
+        stage: &Stage,
+        slot: usize,
+        path: &RepoPath,
+        old: Option<&FileVersion>,
+        new: Option<&FileVersion>,
+    ) -> Result<ExchangeResult, Diagnostic> {
+        let name = slot.to_string();
+        if let Some(kept) = self.end_steps(kind, stage, &name, path, new) {
+            return Ok(ExchangeResult::Kept(kept));
+        }
+        if !stage.was_exchanged(kind, slot, old, new) {
+            return Ok(ExchangeResult::Done);
+        }
+        let is_old = match stage.content(kind, &name) {
+            SlotContent::Nothing => return self.exchange(kind, stage, slot, path, new, None),
+            SlotContent::File(held) => old.is_some_and(|old| held.bytes == old.bytes),
+            SlotContent::Other => false,
+        };
+        let Some(old) = old.filter(|_| is_old) else {
+            return Ok(self.give_back(kind, stage, &name, path, (old, new)));
+        };
+        let back = self.exchange(kind, stage, slot, path, new, Some(old))?;
+        if back != ExchangeResult::Changed {
+            return Ok(back);
+        }
+        let found = self.read(path).ok().flatten();
+        if found.is_some_and(|found| self.is(kind, &found, old)) {
+            return Ok(ExchangeResult::Done);
+        }
+        Ok(ExchangeResult::Kept(stage.keep_save(&name)))
+    }
+
+    /// Puts what the slot called `slot` has, which somebody saved, in the place of what a batch put at `path` or put back there.
+    fn give_back(
+        &self,
+        kind: HashKind,
+        stage: &Stage,
+        slot: &str,
+        path: &RepoPath,
+        (old, new): (Option<&FileVersion>, Option<&FileVersion>),
+    ) -> ExchangeResult {
+        let parent = path.parent();
+        let parent = parent.as_ref().map_or("", RepoPath::as_str);
+        let kept = || ExchangeResult::Kept(stage.keep_save(slot));
+        let Ok(Some(folder)) = self.make_folder(parent) else {
+            return kept();
+        };
+        let is_ours = |bytes: &[u8]| {
+            let id = Id::of_blob(kind, bytes).0;
+            let mut ours = old.into_iter().chain(new);
+            ours.any(|version| version.bytes == id)
+        };
+        let found = match read_file(&folder, path.file_name(), path.as_str()) {
+            Ok(Some(found)) if !is_ours(&found.bytes) => return kept(),
+            Ok(found) => found,
+            Err(_) => return kept(),
+        };
+        let place = (&folder, path.file_name());
+        let back = match found {
+            Some(_) => put_back((stage, slot), place, is_ours),
+            None => {
+                let flags = RenameFlags::NOREPLACE;
+                rename(&stage.folder, slot, place.0, place.1, flags).map(|()| Saves::One)
+            }
+        };
+        // What the file was before may be in no other place: it had not to be committed.
+        let has_old = match stage.content(kind, slot) {
+            SlotContent::File(held) => old.is_some_and(|old| held.bytes == old.bytes),
+            SlotContent::Nothing | SlotContent::Other => false,
+        };
+        match back {
+            Ok(Saves::One) if !has_old => ExchangeResult::Changed,
+            Ok(_) | Err(_) => kept(),
+        }
+    }
+
+    /// Ends an exchange that was made in small steps, and stopped between two of them: the file goes back where it is missing, else it
+    /// goes to the slot, as with an exchange that is made in one. Returns where it is kept if it can do neither.
+    fn end_steps(
+        &self,
+        kind: HashKind,
+        stage: &Stage,
+        slot: &str,
+        path: &RepoPath,
+        new: Option<&FileVersion>,
+    ) -> Option<PathBuf> {
+        let aside = aside_of(slot);
+        rustix::fs::statat(&stage.folder, &aside, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        let parent = path.parent();
+        let parent = parent.as_ref().map_or("", RepoPath::as_str);
+        let flags = RenameFlags::NOREPLACE;
+        if let Ok(Some(folder)) = self.make_folder(parent)
+            && rename(&stage.folder, &aside, &folder, path.file_name(), flags).is_ok()
+        {
+            return None;
+        }
+        let is_free = match stage.content(kind, slot) {
+            SlotContent::Nothing => true,
+            SlotContent::File(held) => new.is_some_and(|new| held.bytes == new.bytes),
+            SlotContent::Other => false,
+        };
+        let is_moved = || rustix::fs::renameat(&stage.folder, &aside, &stage.folder, slot).is_ok();
+        if is_free && is_moved() {
+            return None;
+        }
+        Some(stage.keep_save(&aside))
     }
 
     /// Returns whether `found` is `version`.
@@ -651,21 +804,33 @@ enum Saves {
 }
 
 /// Exchanges the file in a slot of a stage with the one in the worktree, which the batch had put there: `is_placed` knows it
-/// by its bytes. What comes to the slot is looked at: where it is another, it was saved since, and goes back to the worktree.
+/// by its bytes. What comes to the slot is looked at: where it is another, it was saved since, and goes back to the worktree. Where
+/// somebody took it away meanwhile, it is put all the same.
 fn put_back(
     (stage, slot): (&Stage, &str),
     (folder, name): (&OwnedFd, &str),
     is_placed: impl Fn(&[u8]) -> bool,
 ) -> Result<Saves, Errno> {
+    let swap = || match rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE) {
+        Err(Errno::NOENT) => {
+            let flags = RenameFlags::NOREPLACE;
+            rename(&stage.folder, slot, folder, name, flags).map(|()| Swap::Put)
+        }
+        outcome => outcome.map(|()| Swap::Exchanged),
+    };
     let mut saved = bytes_at(&stage.folder, slot);
-    rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE)?;
+    if swap()? == Swap::Put {
+        return Ok(Saves::One);
+    }
     let mut came = bytes_at(&stage.folder, slot);
     if came.as_deref().is_some_and(is_placed) {
         return Ok(Saves::One);
     }
     // Somebody who saves faster than this looks has as many chances; then both saves are kept as they are.
     for _ in 0..ROUNDS {
-        rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE)?;
+        if swap()? == Swap::Put {
+            return Ok(Saves::One);
+        }
         let back = bytes_at(&stage.folder, slot);
         if back == saved {
             break;
@@ -673,6 +838,15 @@ fn put_back(
         (saved, came) = (came, back);
     }
     Ok(Saves::Several)
+}
+
+/// How a file came from a slot to its place.
+#[derive(PartialEq, Eq)]
+enum Swap {
+    /// In exchange for what was there.
+    Exchanged,
+    /// Nothing was there.
+    Put,
 }
 
 /// How often a file is exchanged that somebody goes on saving.
@@ -693,6 +867,11 @@ fn is_current(folder: &OwnedFd, name: &str) -> bool {
     })
 }
 
+/// Returns where what makes way for the file in `slot` waits, if an exchange is made in small steps.
+fn aside_of(slot: &str) -> String {
+    format!("{slot}.aside")
+}
+
 /// Renames without ever replacing anything that is not looked at: `flags` says whether to exchange or to refuse. On a
 /// file system that knows neither, the same is done in small steps, with a gap that only such a file system has.
 fn rename(
@@ -710,7 +889,7 @@ fn rename(
         rustix::fs::linkat(from, old, to, new, AtFlags::empty())?;
         return rustix::fs::unlinkat(from, old, AtFlags::empty());
     }
-    let aside = format!("{old}.aside");
+    let aside = aside_of(old);
     rustix::fs::renameat(to, new, from, &aside)?;
     let placed = rename(from, old, to, new, RenameFlags::NOREPLACE);
     let back = if placed.is_ok() {
@@ -742,18 +921,123 @@ mod tests {
         stage
             .put(0, b"new\n", FileMode::Regular, None)
             .expect("a staged file");
+        let place = path("a.txt");
         for _ in 0..2 {
-            let back = worktree.exchange(
-                HashKind::Sha1,
-                &stage,
-                0,
-                &path("a.txt"),
-                Some(&new),
-                Some(&old),
-            );
-            assert!(matches!(back, Ok(ExchangeResult::Changed)), "{back:?}");
+            let back =
+                worktree.take_back(HashKind::Sha1, &stage, 0, &place, Some(&old), Some(&new));
+            assert_eq!(back.ok(), Some(ExchangeResult::Done));
             assert_eq!(sandbox.read("a.txt"), "old\n");
         }
+    }
+
+    /// What stands at `a.txt`, in the slot and aside, as a killed exchange of `old` and `new` or the taking back of one may leave it; what
+    /// becomes of the file, and what is kept.
+    #[test]
+    fn whatever_was_left_of_an_exchange_no_save_is_lost() {
+        use crate::git::testing::{Sandbox, path};
+        use crate::snapshot::HashKind;
+        type Left<'a> = Option<&'a str>;
+        let check = |before: (Left<'_>, Left<'_>),
+                     left: (Left<'_>, Left<'_>, Left<'_>),
+                     expected: (Left<'_>, &[&str])| {
+            let sandbox = Sandbox::with(&[], &[("b.txt", "b\n")]);
+            let repo = sandbox.repo();
+            let worktree = repo.worktree().expect("a worktree");
+            let stage = repo.stage(&worktree).expect("a stage");
+            let (file, slot, aside) = left;
+            let place = sandbox.root().join("a.txt");
+            for (place, text) in [
+                (place.clone(), file),
+                (stage.path().join("0"), slot),
+                (stage.path().join("0.aside"), aside),
+            ] {
+                if let Some(text) = text {
+                    std::fs::write(place, text).expect("it is written");
+                }
+            }
+            let version = |text: &str| FileVersion {
+                executable: false,
+                bytes: Id::of_blob(HashKind::Sha1, text.as_bytes()).0,
+            };
+            let (old, new) = (before.0.map(version), before.1.map(version));
+            // As often as it is killed and asked once more.
+            for _ in 0..2 {
+                let place = path("a.txt");
+                worktree
+                    .take_back(
+                        HashKind::Sha1,
+                        &stage,
+                        0,
+                        &place,
+                        old.as_ref(),
+                        new.as_ref(),
+                    )
+                    .expect("it is taken back");
+            }
+            drop(stage);
+            let read = |place: &Path| std::fs::read_to_string(place).ok();
+            let kept: Vec<String> = repo.kept_saves().iter().filter_map(|it| read(it)).collect();
+            assert_eq!(
+                (read(&place).as_deref(), &kept[..]),
+                (
+                    expected.0,
+                    &expected
+                        .1
+                        .iter()
+                        .map(|&it| it.to_owned())
+                        .collect::<Vec<_>>()[..]
+                ),
+                "{before:?} {left:?}"
+            );
+        };
+        let (old, new, save, other) = (Some("old"), Some("new"), Some("save"), Some("other"));
+        // It did not happen, whatever somebody saved since.
+        check((old, new), (old, new, None), (old, &[]));
+        check((old, new), (save, new, None), (save, &[]));
+        // It happened.
+        check((old, new), (new, old, None), (old, &[]));
+        check((old, None), (None, old, None), (old, &[]));
+        check((None, new), (new, None, None), (None, &[]));
+        // Somebody wrote the file since then, or took it away.
+        check((old, new), (save, old, None), (save, &["old"]));
+        check((old, new), (None, old, None), (None, &["old"]));
+        check((old, None), (save, old, None), (save, &["old"]));
+        check((None, new), (save, None, None), (save, &[]));
+        // A save right before made way for what was to be put, or before what was to be put back.
+        check((old, new), (new, save, None), (save, &[]));
+        check((old, None), (None, save, None), (save, &[]));
+        check((old, new), (old, save, None), (save, &["old"]));
+        check((None, new), (None, save, None), (save, &[]));
+        // And somebody wrote it once more, or took it away.
+        check((old, new), (other, save, None), (other, &["save"]));
+        check((old, new), (None, save, None), (save, &[]));
+        // In small steps, from one to the next.
+        check((old, new), (None, new, old), (old, &[]));
+        check((old, new), (new, new, old), (old, &[]));
+        check((old, new), (new, None, old), (old, &[]));
+        check((old, new), (save, new, old), (save, &["old"]));
+    }
+
+    #[test]
+    fn a_folder_in_the_place_of_a_file_is_put_back_as_well() {
+        use crate::git::testing::{Sandbox, path};
+        use crate::snapshot::HashKind;
+        let sandbox = Sandbox::with(&[], &[("a.txt", "new\n")]);
+        let repo = sandbox.repo();
+        let worktree = repo.worktree().expect("a worktree");
+        let stage = repo.stage(&worktree).expect("a stage");
+        std::fs::create_dir(stage.path().join("0")).expect("a folder");
+        std::fs::write(stage.path().join("0/work"), "mine\n").expect("a file");
+        let version = |bytes: &[u8]| FileVersion {
+            executable: false,
+            bytes: Id::of_blob(HashKind::Sha1, bytes).0,
+        };
+        let (old, new) = (version(b"old\n"), version(b"new\n"));
+        let place = path("a.txt");
+        worktree
+            .take_back(HashKind::Sha1, &stage, 0, &place, Some(&old), Some(&new))
+            .expect("it is taken back");
+        assert_eq!(sandbox.read("a.txt/work"), "mine\n");
     }
 
     #[test]
@@ -777,6 +1061,15 @@ mod tests {
         };
         check("the batch's", ("first save", "the batch's", Saves::One));
         check("second save", ("second save", "first save", Saves::Several));
+        // Taken away meanwhile.
+        let place = tempfile::tempdir().expect("a folder");
+        std::fs::write(place.path().join("0"), "first save").expect("a save");
+        let stage = Stage::open(place.path()).expect("a stage");
+        let root = Stage::open(place.path()).expect("a root");
+        let saves = put_back((&stage, "0"), (&root.folder, "m.py"), |_| false);
+        assert_eq!(saves, Ok(Saves::One));
+        let saved = std::fs::read_to_string(place.path().join("m.py"));
+        assert_eq!(saved.expect("it is put"), "first save");
     }
 
     #[test]
@@ -803,6 +1096,7 @@ mod tests {
         let kept = stage.keep_save("0");
         drop(stage);
         repo.sweep();
+        assert_eq!(repo.kept_saves(), [kept.clone()]);
         assert_eq!(
             std::fs::read_to_string(&kept).expect("it is kept"),
             "first save\n"

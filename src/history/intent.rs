@@ -193,7 +193,8 @@ impl Announced {
     /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work;
     /// what cannot be told now, or not be done, is left for `settle`.
     pub(crate) fn withdraw(self, repo: &Repo) {
-        match self.intent.proof.holds(repo, Trace::Any) {
+        // What was exchanged is put back by now, and a single file may be as the batch would have made it by another's hand.
+        match self.intent.proof.holds(repo, Trace::All) {
             // Of two failures the first is the one to be told.
             Ok(true) if self.intent.carry_out(repo).is_err() => {}
             Ok(_) => self.remove(),
@@ -211,7 +212,7 @@ impl Announced {
 pub(crate) enum Trace {
     /// One: what did not get through was rolled back.
     Any,
-    /// All: something was rolled back just now.
+    /// All: something was rolled back, or put back, just now.
     All,
 }
 
@@ -332,7 +333,11 @@ impl Intent {
                 Err(failure) if self.is_whole(repo) => Settled::Waiting(failure.message),
                 Err(_) => Settled::Dropped,
             },
-            Ok(false) => Settled::Dropped,
+            // It may have come as far as a lock, which would keep `git gc` from its work.
+            Ok(false) => {
+                self.break_locks(repo);
+                Settled::Dropped
+            }
             Err(failure) if self.can_tell(repo) => Settled::Waiting(failure.message),
             // What would tell is gone, and nobody can do anything about that any more.
             Err(_) => Settled::Dropped,
@@ -375,16 +380,21 @@ impl Intent {
 
     /// Carries out what somebody else began, and perhaps died of.
     fn take_up(&self, repo: &Repo) -> Result<(), Diagnostic> {
+        self.break_locks(repo);
+        if let Proof::Unstashed { commit } = &self.proof {
+            repo.finish_drop(&Id(commit.clone()))?;
+        }
+        self.carry_out(repo)
+    }
+
+    /// Breaks the locks that it took and that nobody else does.
+    fn break_locks(&self, repo: &Repo) {
         for (name, object) in self.make.iter().filter(|(name, _)| is_ours(name)) {
             repo.break_ref_lock(name, &format!("{object}\n"));
         }
         for (name, _) in self.remove.iter().filter(|(name, _)| is_ours(name)) {
             repo.break_ref_lock(name, "");
         }
-        if let Proof::Unstashed { commit } = &self.proof {
-            repo.finish_drop(&Id(commit.clone()))?;
-        }
-        self.carry_out(repo)
     }
 
     fn carry_out(&self, repo: &Repo) -> Result<(), Diagnostic> {
@@ -602,6 +612,40 @@ mod tests {
     }
 
     #[test]
+    fn what_is_withdrawn_did_not_happen_where_one_file_is_by_chance_as_it_would_be() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("b.txt", "two\n")]);
+        let repo = sandbox.repo();
+        let head = sandbox.git(&["rev-parse", "HEAD"]);
+        let recorded = |text: &str| RecordedFile {
+            blob: Id::of_blob(repo.hash_kind(), text.as_bytes()).0,
+            mode: "100644".to_owned(),
+        };
+        let file = |path: &str, old: &str| FileRecord {
+            path: crate::git::testing::path(path),
+            status: "modified".to_owned(),
+            old: Some(recorded(old)),
+            new: Some(recorded("new\n")),
+            added: 0,
+            removed: 0,
+        };
+        let is_made = |written: &[&str]| {
+            let proof = Proof::Written {
+                worktree: sandbox.root().to_owned(),
+                files: vec![file("a.txt", "one\n"), file("b.txt", "two\n")],
+            };
+            let refs = [(NAME.to_owned(), Id(head.clone()))];
+            let announced = promise(&repo, proof, &refs, &[]).unwrap();
+            written.iter().for_each(|path| sandbox.write(path, "new\n"));
+            announced.withdraw(&repo);
+            assert!(left(&repo).is_empty());
+            repo.tip(NAME).unwrap().is_some()
+        };
+        assert!(!is_made(&["b.txt"]));
+        // It had done its work when it failed.
+        assert!(is_made(&["a.txt", "b.txt"]));
+    }
+
+    #[test]
     fn a_lock_that_our_like_left_is_broken_and_what_git_collected_is_given_up() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
         let head = sandbox.git(&["rev-parse", "HEAD"]);
@@ -621,5 +665,17 @@ mod tests {
         );
         assert_eq!(settle(&repo, Trace::Any).unwrap(), [Settled::Dropped]);
         assert!(left(&repo).is_empty());
+        // One that came as far as the lock, and did not happen.
+        fs::create_dir_all(lock.parent().unwrap()).unwrap();
+        fs::write(&lock, format!("{}\n", "1".repeat(40))).unwrap();
+        let proof = Proof::Reached {
+            name: "refs/heads/main".to_owned(),
+            commit: sandbox.git(&["commit-tree", "-m", "another", "HEAD^{tree}"]),
+        };
+        std::mem::drop(
+            promise(&repo, proof, &[(NAME.to_owned(), Id("1".repeat(40)))], &[]).unwrap(),
+        );
+        settle(&repo, Trace::Any).unwrap();
+        assert!(!lock.exists());
     }
 }

@@ -176,6 +176,38 @@ mod tests {
     }
 
     #[test]
+    fn a_save_right_before_the_exchange_stays_and_nothing_is_published() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        for destination in [Index, Worktree] {
+            for nth in 0..2 {
+                let sandbox = Sandbox::with(&[], &FILES);
+                // What goes makes room first.
+                let (saved, other) = [("dir/b.txt", "a.txt"), ("a.txt", "dir/b.txt")][nth];
+                let before = sandbox.read(other);
+                let (place, exchanges) = (sandbox.root().join(saved), AtomicUsize::new(0));
+                let thread = std::thread::current().id();
+                // Tests beside this one come by here as well.
+                let save = move || {
+                    if std::thread::current().id() == thread
+                        && exchanges.fetch_add(1, Ordering::Relaxed) == nth
+                    {
+                        std::fs::write(&place, "the only save\n").unwrap();
+                    }
+                };
+                fail::cfg_callback("exchange", save).unwrap();
+                let refused = put(&sandbox.repo(), destination, edits());
+                fail::remove("exchange");
+                assert_eq!(codes(refused.unwrap_err()), ["worktree-dirty"]);
+                assert_eq!(sandbox.read(saved), "the only save\n");
+                assert_eq!(sandbox.read(other), before);
+                assert!(!sandbox.root().join("new/x.txt").exists());
+                assert!(sandbox.repo().kept_saves().is_empty());
+                sandbox.assert_sound();
+            }
+        }
+    }
+
+    #[test]
     fn an_unborn_head_has_an_index_and_files_too() {
         for destination in [Index, Cached, Worktree] {
             let sandbox = Sandbox::new(&[]);

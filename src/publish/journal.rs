@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{FileVersion, HeldFile, Home, NameInFolder, Repo, Seal, step};
 use crate::path::RepoPath;
+use crate::snapshot::Id;
 
 /// The version of this form. What the first version wrote reads alike and bears no seal.
 pub(super) const VERSION: u32 = 2;
@@ -79,9 +80,14 @@ pub(super) struct SiteRecord {
     pub lock: Option<LockFile>,
     pub stage: Option<PathBuf>,
     pub steps: Vec<FileExchange>,
-    /// What the index to come says about the changed paths: path and blob.
+    /// What the index to come says about the changed paths: path and `index_entry`; earlier versions wrote the blob alone.
     #[serde(default)]
     pub entries: Vec<(String, Option<String>)>,
+}
+
+/// Returns how the journal writes what an index says of a path: mode and blob, for a mode alone may change.
+pub(super) fn index_entry(mode: u32, blob: &Id) -> String {
+    format!("{mode:o} {}", blob.0)
 }
 
 /// One file to exchange.

@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 
-use super::journal::{self, FileExchange, JournalState, Pivot};
+use super::journal::{self, JournalState, Pivot};
 use super::leftover::{self, FoundLock, Leftover, LeftoverWorktree, Unfit};
 use super::{Queue, site};
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -46,7 +46,7 @@ pub enum Recovery {
 pub struct LeftFile {
     /// The file.
     pub path: RepoPath,
-    /// Where another save of it is kept, if it was saved more than once while it was put in order.
+    /// Where that is kept which it took the place of: what it was before the batch, or another save.
     pub save: Option<PathBuf>,
 }
 
@@ -232,29 +232,30 @@ fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
     // as git tells people to. The inode of the index does not tell: that of a lock that is gone is given to the next.
     // An index changes in one step, so one of our entries is as good as all. It does so after all files: where one of them was not
     // exchanged it did not, whatever somebody has added since.
-    if !is_all_exchanged(site, worktree)? {
+    if !is_all_exchanged(site, worktree) {
         return Ok(false);
     }
     let index = worktree.read_index()?;
-    let holds = |(path, blob): &(String, Option<String>)| {
-        index
-            .get(path)
-            .is_ok_and(|entry| entry.map(|entry| entry.id.0) == *blob)
+    let holds = |(path, written): &(String, Option<String>)| {
+        index.get(path).is_ok_and(|entry| match (entry, written) {
+            (None, None) => true,
+            (Some(entry), Some(written)) => {
+                *written == journal::index_entry(entry.bits, &entry.id) || *written == entry.id.0
+            }
+            (None, Some(_)) | (Some(_), None) => false,
+        })
     };
     Ok(site.entries.iter().any(holds))
 }
 
 /// Returns whether every file was exchanged, as far as the stage can tell.
-fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> Result<bool, Diagnostic> {
+fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> bool {
     let Some(stage) = site.stage.as_ref().and_then(Stage::at) else {
-        return Ok(true);
+        return true;
     };
-    for (slot, step) in site.steps.iter().enumerate() {
-        if !was_done(repo, &stage, slot, step)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let kind = repo.hash_kind();
+    let mut steps = site.steps.iter().enumerate();
+    steps.all(|(slot, step)| stage.was_exchanged(kind, slot, step.old.as_ref(), step.new.as_ref()))
 }
 
 fn rename_index(site: &LeftoverWorktree<'_>) -> Result<(), Diagnostic> {
@@ -283,9 +284,6 @@ fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<LeftFile>, Diagnostic> {
         return Ok(left);
     };
     for (slot, step) in site.steps.iter().enumerate().rev() {
-        if !was_done(repo, &stage, slot, step)? {
-            continue;
-        }
         let save = match site::take_back(repo, &worktree, &stage, slot, step)? {
             ExchangeResult::Done => continue,
             ExchangeResult::Changed => None,
@@ -295,23 +293,6 @@ fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<LeftFile>, Diagnostic> {
         left.push(LeftFile { path, save });
     }
     Ok(left)
-}
-
-/// Returns whether the file of `step` was exchanged: its slot holds the old one, or no longer the new one.
-fn was_done(
-    repo: &Repo,
-    stage: &Stage,
-    slot: usize,
-    step: &FileExchange,
-) -> Result<bool, Diagnostic> {
-    let held = stage.version(repo.hash_kind(), slot)?;
-    Ok(match (&step.old, &step.new) {
-        (None, Some(_)) => held.is_none(),
-        // Only the mode changes, so only the mode tells the two apart.
-        (Some(old), Some(new)) if old.bytes == new.bytes => held.as_ref() == Some(old),
-        (Some(old), _) => held.is_some_and(|held| held.bytes == old.bytes),
-        (None, None) => false,
-    })
 }
 
 /// Removes the lock on the ref that the killed publisher held.
@@ -361,7 +342,7 @@ impl Recovery {
             match &file.save {
                 None => format!("{path} was changed since and kept as it is"),
                 Some(save) => format!(
-                    "{path} was saved more than once since: one save is in the worktree, the other in {}",
+                    "{path} was changed since and kept as it is; what it took the place of is in {}",
                     shown(&save.to_string_lossy())
                 ),
             }
@@ -371,8 +352,17 @@ impl Recovery {
 
     /// Returns what to warn of whoever asked for something else.
     pub(super) fn warning(&self) -> Option<Diagnostic> {
-        let Recovery::SetAside { file, .. } = self else {
-            return None;
+        let file = match self {
+            Recovery::SetAside { file, .. } => file,
+            Recovery::Finished { left } | Recovery::RolledBack { left }
+                if left.iter().any(|file| file.save.is_some()) =>
+            {
+                let message = self.sentences().join("; ");
+                return Some(Diagnostic::new(Code::WorktreeDirty, message));
+            }
+            Recovery::Nothing | Recovery::Finished { .. } | Recovery::RolledBack { .. } => {
+                return None;
+            }
         };
         let message = self.sentences().join("; ");
         let file = shown(&file.to_string_lossy());
@@ -420,6 +410,15 @@ mod tests {
             change("dir/c.txt", Some("sea\n"), None),
             change("new/d.txt", None, Some("d\n")),
         ]
+    }
+
+    /// An edit, and a file that becomes executable.
+    fn mode_changes() -> Vec<Change> {
+        let mut mode = change("b.txt", Some("bee\n"), Some("bee\n"));
+        if let Some(after) = &mut mode.after {
+            after.mode = crate::snapshot::FileMode::Executable;
+        }
+        vec![change("a.txt", Some("one\n"), Some("two\n")), mode]
     }
 
     fn destination(name: &str) -> Destination {
@@ -509,12 +508,12 @@ mod tests {
     fn killed_anywhere_the_batch_is_there_or_not() {
         if let Some(folder) = child_folder() {
             let repo = Repo::open(&folder).unwrap();
-            put(
-                &repo,
-                destination(&std::env::var("SEGEDIT_TEST_CASE").unwrap()),
-                changes(),
-            )
-            .unwrap();
+            let case = std::env::var("SEGEDIT_TEST_CASE").unwrap();
+            let (name, changes) = match case.strip_suffix("-mode") {
+                Some(name) => (name, mode_changes()),
+                None => (case.as_str(), changes()),
+            };
+            put(&repo, destination(name), changes).unwrap();
             return;
         }
         if !has_strace() {
@@ -614,6 +613,34 @@ mod tests {
             "{recovery:?}"
         );
         assert_eq!(sandbox.read("a.txt"), "one\n");
+    }
+
+    #[test]
+    fn an_index_that_did_not_change_is_not_known_by_a_blob_that_stays() {
+        if !has_strace() {
+            return;
+        }
+        let sandbox = Sandbox::with(&[], &FILES);
+        // All files are exchanged, and the index is not.
+        for nth in 1.. {
+            assert!(
+                kill(&sandbox, "index-mode", "rename", nth),
+                "never seen so far"
+            );
+            if sandbox.read("a.txt") == "two\n" {
+                break;
+            }
+            recover(&sandbox.repo()).unwrap();
+        }
+        // As git says.
+        fs::remove_file(sandbox.root().join(".git/index.lock")).unwrap();
+        let (recovery, _) = recover(&sandbox.repo()).unwrap();
+        assert!(
+            matches!(recovery, Recovery::RolledBack { .. }),
+            "{recovery:?}"
+        );
+        assert_eq!(state(&sandbox), "one|bee|sea|-|");
+        sandbox.assert_sound();
     }
 
     #[test]

@@ -227,12 +227,16 @@ impl<'r> Sites<'r> {
                     wanted.old.as_ref(),
                     wanted.new.as_ref(),
                 );
-                // Counted before: what failed halfway has to be looked at too, and taking back what never happened does nothing.
+                // Counted before: what failed halfway has to be looked at too.
                 site.done = slot + 1;
-                match site
+                let outcome = site
                     .worktree
-                    .exchange(kind, &site.stage, slot, &path, old, new)?
-                {
+                    .exchange(kind, &site.stage, slot, &path, old, new)?;
+                if outcome != ExchangeResult::Done {
+                    // Put back already: to do so once more would put the batch's file there.
+                    site.done = slot;
+                }
+                match outcome {
                     ExchangeResult::Done => {}
                     ExchangeResult::Changed => return Err(changed_meanwhile(&path).into()),
                     ExchangeResult::Kept(place) => {
@@ -353,10 +357,9 @@ impl Locked {
     fn intend(&mut self, repo: &Repo, changes: &[Change]) -> Vec<(String, Option<String>)> {
         self.edits = edits(repo, changes);
         let entry = |edit: &IndexEdit| {
-            (
-                edit.path.as_str().to_owned(),
-                edit.entry.as_ref().map(|(_, id)| id.0.clone()),
-            )
+            let entry = edit.entry.as_ref();
+            let entry = entry.map(|(mode, id)| journal::index_entry(mode.bits(), id));
+            (edit.path.as_str().to_owned(), entry)
         };
         self.edits.iter().map(entry).collect()
     }
@@ -382,7 +385,7 @@ impl Drop for Sites<'_> {
     }
 }
 
-/// Takes one exchange back. A file that somebody wrote since then stays as they left it.
+/// Takes one exchange back, if it happened. A file that somebody wrote since then stays as they left it.
 pub(super) fn take_back(
     repo: &Repo,
     worktree: &Worktree,
@@ -391,14 +394,8 @@ pub(super) fn take_back(
     step: &FileExchange,
 ) -> Result<ExchangeResult, Diagnostic> {
     let path = step.checked_path()?;
-    worktree.exchange(
-        repo.hash_kind(),
-        stage,
-        slot,
-        &path,
-        step.new.as_ref(),
-        step.old.as_ref(),
-    )
+    let (old, new) = (step.old.as_ref(), step.new.as_ref());
+    worktree.take_back(repo.hash_kind(), stage, slot, &path, old, new)
 }
 
 /// Returns whether a file is as it was before its exchange.
@@ -433,11 +430,11 @@ fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
 
 fn saved_meanwhile(path: &RepoPath, kept: &Path) -> Diagnostic {
     let path = shown(path.as_str());
-    let message = format!("{path} was saved more than once in the worktree this very moment");
-    Diagnostic::new(Code::WorktreeDirty, message).note(format!(
-        "nothing was published; both saves are kept: one is in the worktree, the other in {}",
+    let message = format!(
+        "{path} was saved in the worktree this very moment; the last save is there, what it took the place of in {}",
         shown(&kept.to_string_lossy())
-    ))
+    );
+    Diagnostic::new(Code::WorktreeDirty, message).note("nothing was published; repeat the request")
 }
 
 fn changed_meanwhile(path: &RepoPath) -> Diagnostic {

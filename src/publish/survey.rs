@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Entries, FileFound, FileVersion, Indexed, Repo, Worktree, permissions_as};
 use crate::history::{Displaced, DisplacedFile};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, File, FileMode, Id};
+use crate::snapshot::{Change, File, Id};
 
 /// What becomes of the files, and what is known of them beside.
 #[derive(Clone, Copy, Debug)]
@@ -500,12 +500,7 @@ fn matches(repo: &Repo, indexed: Option<&Indexed>, before: Option<&File>) -> boo
     match (indexed, before) {
         (None, None) => true,
         (Some(indexed), Some(before)) => {
-            let bits = if before.mode == FileMode::Executable {
-                0o100_755
-            } else {
-                0o100_644
-            };
-            indexed.bits == bits && indexed.id == before.bytes.id(repo.hash_kind())
+            indexed.bits == before.mode.bits() && indexed.id == before.bytes.id(repo.hash_kind())
         }
         (Some(_), None) | (None, Some(_)) => false,
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::json::{self, ErrorEntry, FileEntry, LedgerEntry};
 use super::{Rendered, ReportStyle, Verbosity, colour, conversation, diagnostics, patch};
-use crate::actions::history::{BatchLog, Opened};
+use crate::actions::history::{BatchLog, Opened, Recovered};
 use crate::actions::outcome::Ledger;
 use crate::diagnostic::{Diagnostic, escaped, shown};
 use crate::history::{
@@ -380,7 +380,12 @@ fn count(number: usize) -> String {
 }
 
 /// Returns what `recover` did, a sentence a line.
-pub(crate) fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String> {
+pub(crate) fn recovered(recovered: &Recovered) -> Vec<String> {
+    let Recovered {
+        recovery,
+        settled,
+        saves,
+    } = recovered;
     let mut sentences = recovery.sentences();
     if *recovery == Recovery::Nothing && !settled.is_empty() {
         sentences.clear();
@@ -396,11 +401,18 @@ pub(crate) fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String>
             format!("what was announced to the history here is not this program's work, and was dropped: {why}")
         }
     }));
+    sentences.extend(saves.iter().map(|save| {
+        let save = shown(&save.to_string_lossy());
+        format!("{save} was in the worktree once, and is kept until you remove it")
+    }));
     sentences
 }
 
 /// The same, for programs.
-pub(crate) fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8> {
+pub(crate) fn recovered_json(recovered: &Recovered) -> Vec<u8> {
+    let Recovered {
+        recovery, settled, ..
+    } = recovered;
     let (word, left) = match recovery {
         Recovery::Nothing => ("nothing", &[][..]),
         Recovery::Finished { left } => ("finished", &left[..]),
@@ -412,9 +424,12 @@ pub(crate) fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8
         .iter()
         .filter(|settled| **settled == Settled::Kept)
         .count();
-    let sentences = recovered(recovery, settled);
+    let saves = recovered.saves.iter().map(|save| save.to_string_lossy());
+    let saves: Vec<_> = saves.collect();
+    let sentences = self::recovered(recovered);
     json::line(&serde_json::json!({
-        "version": 1, "recovered": word, "left": left, "entries_made": kept, "sentences": sentences,
+        "version": 1, "recovered": word, "left": left, "entries_made": kept, "saves": saves,
+        "sentences": sentences,
     }))
 }
 

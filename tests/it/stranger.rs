@@ -746,6 +746,97 @@ fn no_ref_is_written_or_removed_through_a_link() {
 }
 
 #[test]
+fn no_log_is_written_anew_or_removed_through_a_link() {
+    const TREASURE: &str = "alias ll='ls -l'\n";
+    let planted = |log: &str, to: &Path| {
+        let victim = Victim::new();
+        let place = victim.git_folder().join("logs").join(log);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        let _ = fs::remove_file(&place).or_else(|_| fs::remove_dir_all(&place));
+        symlink(victim.treasure.join(to), &place).unwrap();
+        fs::write(victim.treasure.join("rc"), TREASURE).unwrap();
+        victim
+    };
+    let is_there = |victim: &Victim, what: &str| {
+        let found = fs::read_to_string(victim.treasure.join("rc")).unwrap_or_default();
+        assert!(found.starts_with(TREASURE), "{what}: {found:?}");
+    };
+    // A line that says that a move of ours did not come to be would be taken out: a move that fails, and a journal of a stranger's.
+    let victim = planted("refs/heads/main", Path::new("rc"));
+    let repo = victim.sandbox.repo();
+    let head = victim.git_folder().join("logs/HEAD");
+    fs::remove_file(&head).unwrap();
+    fs::create_dir(&head).unwrap();
+    fs::write(head.join("full"), "").unwrap();
+    let content = "def first():\n    return 8";
+    let commit = ["replace", "a.py::first", "--content", content, "-m", "x"];
+    let run = victim.run_in(&repo, &commit);
+    assert_eq!(run.exit, 5, "{run}");
+    is_there(&victim, &run.to_string());
+    fs::remove_dir_all(&head).unwrap();
+    let tip = victim.tip();
+    let untrue = format!("{tip} {} a <a@b> 1 +0000\tsegedit: x\n", "1".repeat(40));
+    fs::write(victim.treasure.join("rc"), format!("{TREASURE}{untrue}")).unwrap();
+    let journal = json!({"version": 1, "pivot": {"ref": {"name": "refs/heads/main", "new": "1".repeat(40)}}, "ref_lock": null, "sites": []});
+    fs::create_dir_all(victim.home()).unwrap();
+    fs::write(victim.home().join("journal"), journal.to_string()).unwrap();
+    let run = victim.run_in(&repo, &["recover"]);
+    is_there(&victim, &run.to_string());
+    // The list of stash entries is a log.
+    let victim = planted("refs/stash", Path::new("rc"));
+    let (stash, repo) = ("refs/stash", victim.sandbox.repo());
+    let tip = victim.tip();
+    victim.sandbox.git(&["update-ref", stash, &tip]);
+    let proof = json!({"unstashed": {"commit": tip}});
+    let intent = json!({"version": 1, "proof": proof, "make": [], "remove": []});
+    fs::create_dir_all(victim.home().join("intents")).unwrap();
+    fs::write(victim.home().join("intents/x"), intent.to_string()).unwrap();
+    let run = victim.run_in(&repo, &["recover"]);
+    is_there(&victim, &run.to_string());
+    // What the history forgets loses its log with it.
+    let victim = planted("refs/segedit/batches", Path::new(""));
+    let (sandbox, repo) = (&victim.sandbox, victim.sandbox.repo());
+    let tip = victim.tip();
+    sandbox.git(&["update-ref", "refs/segedit/batches/rc", &tip]);
+    fs::write(victim.treasure.join("rc"), TREASURE).unwrap();
+    for args in [&["history", "prune", "--keep", "0"][..], &commit] {
+        let run = victim.run_in(&repo, args);
+        is_there(&victim, &run.to_string());
+    }
+}
+
+#[test]
+fn a_head_that_is_a_link_is_not_written_through() {
+    let victim = Victim::new();
+    let repo = victim.sandbox.repo();
+    let tip = victim.tip();
+    let branch = victim.treasure.join("branch");
+    fs::write(&branch, format!("{tip}\n")).unwrap();
+    let head = victim.git_folder().join("HEAD");
+    fs::remove_file(&head).unwrap();
+    symlink(&branch, &head).unwrap();
+    let run = victim.run_in(
+        &repo,
+        &[
+            "replace",
+            "a.py::first",
+            "--content",
+            "def first():\n    return 8",
+            "--destination",
+            "commit",
+            "-m",
+            "x",
+        ],
+    );
+    assert_eq!(
+        fs::read_to_string(&branch).unwrap(),
+        format!("{tip}\n"),
+        "{run}"
+    );
+    assert_ne!(run.exit, 0, "{run}");
+}
+
+#[test]
 fn a_file_of_the_git_folder_that_never_ends_is_not_read() {
     for name in ["MERGE_HEAD", "packed-refs", "rebase-merge/head-name"] {
         let victim = Victim::new();

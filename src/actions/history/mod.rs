@@ -20,7 +20,7 @@ mod step;
 mod undo;
 
 pub use here::StepMode;
-pub use prune::{Keep, prune, recover};
+pub use prune::{Keep, Recovered, prune, recover};
 pub use redo::redo;
 pub use show::{BatchLog, Opened, log, show};
 pub use undo::undo;

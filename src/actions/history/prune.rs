@@ -1,6 +1,6 @@
 //! Removing entries of the history, and settling what a killed process left.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::here::StepMode;
 use crate::actions::describe;
@@ -44,7 +44,24 @@ pub fn prune(repo_dir: &Path, keep: Keep, act: StepMode) -> Result<Vec<NamedEntr
     Ok(old)
 }
 
+/// What `recover` found and did.
+#[derive(Debug)]
+pub struct Recovered {
+    /// Of the batch that was under way.
+    pub recovery: Recovery,
+    /// Of what was announced to the history.
+    pub settled: Vec<Settled>,
+    /// Saves that are kept in the program's own folder, from now or earlier.
+    pub saves: Vec<PathBuf>,
+}
+
 /// Finishes or rolls back what was under way when somebody was interrupted, and does nothing else.
-pub fn recover(repo_dir: &Path) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
-    publish::recover(&Repo::open(repo_dir)?)
+pub fn recover(repo_dir: &Path) -> Result<Recovered, Diagnostic> {
+    let repo = Repo::open(repo_dir)?;
+    let (recovery, settled) = publish::recover(&repo)?;
+    Ok(Recovered {
+        recovery,
+        settled,
+        saves: repo.kept_saves(),
+    })
 }

@@ -35,7 +35,7 @@ pub(in crate::git) fn blob_of(bytes: Blob, hash: HashKind) -> Object {
 
 impl FileMode {
     /// Returns git's number for it.
-    pub(in crate::git) fn bits(self) -> u32 {
+    pub(crate) fn bits(self) -> u32 {
         match self {
             FileMode::Regular => 0o100_644,
             FileMode::Executable => 0o100_755,

@@ -9,8 +9,8 @@
 //!   several readings (`f<a, b>`) left through it, and that is quadratic in how deep they are in one another;
 //! - errors that it recovers from, where that is slow: each costs more than the one before, in one operation, and a few thousand
 //!   (`!,!,!,`) take minutes;
-//! - steps in which it follows three readings and more, where that is slow: `&&&&` of Swift has ten, and choosing among them at the end
-//!   takes as long as there are pairs of them.
+//! - steps in which it follows three readings and more, and choices among readings, where that is slow: `& & &` of Swift has ten, and
+//!   choosing among them at the end takes as long as there are pairs of them.
 //!
 //! Only the parser's log counts the last two, and keeping one takes three times as long; so it is kept from where operations take far
 //! more of the processor's time than they ordinarily do. That time, which what else the machine does is no part of, says no more than
@@ -61,9 +61,10 @@ const TIME_A_REPORT: Duration = Duration::from_micros(30);
 const MOST_ERRORS: usize = 200;
 const BYTES_PER_ERROR: usize = 4_096;
 
-/// Steps with three readings of the text or more, once errors are counted, and one more for so many bytes. Of some 10,800 files of
-/// 19 languages that others published none past 50 KB took more than a step for 7 bytes from its beginning on, none in all more than
-/// 34,000. Each such step has a node of its own on the stack, and the parser takes seconds to choose among them at the end.
+/// Steps with three readings of the text or more and choices among them, once errors are counted, and one more for so many bytes. Of
+/// some 10,800 files of 19 languages that others published none past 50 KB took more than a step for 7 bytes from its beginning on, none
+/// in all more than 34,000, and none more than 480 choices. Each such step has a node of its own on the stack, and the parser takes seconds
+/// to choose among them at the end.
 const MOST_UNSURE: usize = 40_000;
 const BYTES_PER_UNSURE: usize = 16;
 
@@ -171,7 +172,7 @@ impl Counted {
         Box::new(move |_, message| {
             if message.starts_with("resume version") {
                 counted.errors.fetch_add(1, Ordering::Relaxed);
-            } else if readings(message) >= 3 {
+            } else if message.starts_with("select_") || readings(message) >= 3 {
                 counted.unsure.fetch_add(1, Ordering::Relaxed);
             }
         })
