@@ -1096,7 +1096,7 @@ mod tests {
         let kept = stage.keep_save("0");
         drop(stage);
         repo.sweep();
-        assert_eq!(repo.kept_saves(), [kept.clone()]);
+        assert_eq!(repo.kept_saves(), std::slice::from_ref(&kept));
         assert_eq!(
             std::fs::read_to_string(&kept).expect("it is kept"),
             "first save\n"

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::command_words::{self, CommandWords, Script, ScriptLanguage, base_name};
+use super::command_words::{self, CommandWords, Script, ScriptLanguage};
 use super::own_programs;
 use super::script_loads::{Load, Mention, find_loads};
 use super::watch::{
@@ -50,6 +50,7 @@ pub(super) fn survey(
         absolute: BTreeSet::new(),
         beside: BTreeSet::new(),
         linked: BTreeMap::new(),
+        started: BTreeSet::new(),
     };
     for folder in &tool.borrows {
         survey
@@ -195,6 +196,15 @@ const WITHOUT_PLUGINS: [&str; 6] = [
     "clang-format",
 ];
 
+/// Returns those of the programs of `CHOOSING` and `STARTING` that `text` names, as a word of a command or the last part of one.
+fn known_programs(text: &str) -> impl Iterator<Item = &'static str> {
+    let is_of_name = |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '_' | '.');
+    let words: HashSet<&str> = text.split(|sign| !is_of_name(sign)).collect();
+    let chosen = CHOOSING.iter().flat_map(|(known, _)| *known).copied();
+    let known = chosen.chain(STARTING.iter().map(|(known, _)| *known));
+    known.filter(move |known| words.contains(known))
+}
+
 /// What says for Node what a folder is as a package.
 const PACKAGE: &str = "package.json";
 
@@ -239,6 +249,8 @@ struct WatchSurvey<'h, 'r> {
     beside: BTreeSet<String>,
     /// The packages that the tool is lent by a link to what is tracked, and where that is.
     linked: BTreeMap<String, String>,
+    /// The known programs that a script or a text names.
+    started: BTreeSet<&'static str>,
 }
 
 impl WatchSurvey<'_, '_> {
@@ -313,7 +325,7 @@ impl WatchSurvey<'_, '_> {
         for folder in &tool.borrows {
             self.folder(folder)?;
         }
-        self.choosing(tool)?;
+        self.choosing(tool, &start)?;
         if tool.origin == CommandOrigin::Preset {
             self.configuration(tool)?;
         }
@@ -343,15 +355,28 @@ impl WatchSurvey<'_, '_> {
         Ok(())
     }
 
-    /// Watches what says which programs a known one starts, whoever wrote its command.
-    fn choosing(&mut self, tool: &Tool) -> Result<(), Diagnostic> {
-        // Whatever starts it: `env`, `nice`, `timeout`.
-        let is_started = |known: &&str| tool.command.iter().any(|word| base_name(word) == *known);
+    /// Watches what says which programs a known one starts, whoever wrote its command. It is looked for where the program is started, and
+    /// in the root.
+    fn choosing(&mut self, tool: &Tool, start: &str) -> Result<(), Diagnostic> {
+        // Whatever starts it: `env`, `nice`, `timeout`, a shell.
+        self.started
+            .extend(tool.command.iter().flat_map(|word| known_programs(word)));
+        let started = std::mem::take(&mut self.started);
+        let is_started = |known: &&str| started.contains(known);
         let chosen = CHOOSING
             .iter()
             .filter(|(known, _)| known.iter().any(is_started));
+        let mut folders = vec![""];
+        folders.extend((!start.is_empty()).then_some(start));
         for name in chosen.flat_map(|(_, names)| *names) {
-            self.name(name)?;
+            for folder in &folders {
+                self.name(&join_within(folder, name))?;
+            }
+        }
+        for (_, value) in tool.env.iter().filter(|(name, _)| *name == "CARGO_HOME") {
+            for name in ["config.toml", "config"] {
+                self.name(&join_within(value, name))?;
+            }
         }
         for (_, folders) in STARTING.iter().filter(|(known, _)| is_started(known)) {
             for folder in *folders {
@@ -610,6 +635,7 @@ impl WatchSurvey<'_, '_> {
         outer: Option<(&[String], usize)>,
     ) -> Result<(), Diagnostic> {
         let (starts, depth) = outer.unwrap_or_default();
+        self.started.extend(known_programs(text));
         let loads = find_loads(language, text);
         let mut bases = if outer.is_some() {
             starts.to_vec()

@@ -1418,7 +1418,9 @@ fn what_chooses_the_programs_of_a_runner_is_watched_behind_others_too() {
     let configuration = "version: 1\nvalidators:\n  - {name: a, command: [cargo, fmt]}\n  \
         - {name: b, command: [env, cargo, fmt]}\n  - {name: c, command: [timeout, \"9\", cargo-fmt]}\n  \
         - {name: d, command: [npx, lint]}\n  - {name: e, command: [nice, uv, run, lint]}\n  \
-        - {name: f, command: [mytypes]}\n";
+        - {name: f, command: [mytypes]}\n  - {name: g, command: [env, -S, \"cargo fmt --check\"]}\n  \
+        - {name: h, command: [env, -C, sub, cargo, fmt]}\n  - {name: i, command: [sh, -c, \"cargo fmt\"]}\n  \
+        - {name: j, command: [sh, t/r.sh]}\n  - {name: k, command: [cargo, fmt], env: {CARGO_HOME: ch}}\n";
     let choosing = [
         ".cargo/config.toml",
         "rust-toolchain",
@@ -1426,8 +1428,11 @@ fn what_chooses_the_programs_of_a_runner_is_watched_behind_others_too() {
         ".npmrc",
         ".pnpmfile.cjs",
         "uv.toml",
+        "sub/.cargo/config.toml",
+        "ch/config.toml",
     ];
-    let mut files = vec![(".segedit.yaml", configuration), ("a.rs", "")];
+    let script = ("t/r.sh", "set -e\ncargo fmt --check\n");
+    let mut files = vec![(".segedit.yaml", configuration), ("a.rs", ""), script];
     files.extend(choosing.map(|name| (name, "")));
     let sandbox = Sandbox::with(&files);
     let report: Value = sandbox
@@ -1445,6 +1450,12 @@ fn what_chooses_the_programs_of_a_runner_is_watched_behind_others_too() {
         (3, ".npmrc"),
         (3, ".pnpmfile.cjs"),
         (4, "uv.toml"),
+        (6, ".cargo/config.toml"),
+        (7, "sub/.cargo/config.toml"),
+        (7, ".cargo/config.toml"),
+        (8, ".cargo/config.toml"),
+        (9, ".cargo/config.toml"),
+        (10, "ch/config.toml"),
     ] {
         assert!(watches(at, name), "{at} {name}\n{report:#}");
     }
