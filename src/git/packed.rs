@@ -7,17 +7,20 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::base::plain_file::read_plain_file;
 use super::lock::{is_locked, put_in_place};
-use super::{Repo, failure, step};
+use super::{NameInFolder, Repo, failure, step};
 use crate::diagnostic::Diagnostic;
 
 /// The most bytes of it that are read: some ten million refs.
 const MOST: u64 = 1 << 30;
+
+/// What our lock is called first, in the program's own folder.
+const FIRST_NAME: &str = "packed-refs.new";
 
 /// How long the lock is waited for; `git pack-refs` holds it for as long as it writes.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -56,23 +59,24 @@ impl Repo {
 
     /// Removes the lock on `packed-refs` that somebody of ours died with. In our turn.
     pub(super) fn break_packed_lock(&self) {
-        let ours = self.first_name();
-        let lock = self.common_dir().join("packed-refs.lock");
-        let inode = |path: &Path| {
-            fs::symlink_metadata(path)
-                .ok()
-                .map(|metadata| metadata.ino())
+        let home = self.home_if_any().ok().flatten();
+        let Some(ours) = home.and_then(|home| home.place(FIRST_NAME).ok()) else {
+            return;
         };
-        if let Some(inode_of_ours) = inode(&ours) {
-            if inode(&lock) == Some(inode_of_ours) {
-                let _ = fs::remove_file(&lock);
-            }
-            let _ = fs::remove_file(&ours);
+        let Some(inode_of_ours) = ours.inode() else {
+            return;
+        };
+        let lock = NameInFolder::below(self.common_dir(), Path::new("packed-refs.lock"));
+        if let Ok(Some(lock)) = lock
+            && lock.inode() == Some(inode_of_ours)
+        {
+            let _ = lock.remove();
         }
+        let _ = ours.remove();
     }
 
     fn first_name(&self) -> PathBuf {
-        self.common_dir().join("segedit").join("packed-refs.new")
+        self.common_dir().join("segedit").join(FIRST_NAME)
     }
 
     fn lock_packed(&self, packed: &Path) -> Result<PackedLock, Diagnostic> {

@@ -155,7 +155,12 @@ impl Repo {
         if name.starts_with(Repo::OWN_REFS) {
             for end in [Path::new(name), &Path::new("logs").join(name)] {
                 let ancestors = end.ancestors().map(Path::to_owned);
-                places.extend(ancestors.filter(|place| !place.as_os_str().is_empty()));
+                // Where all refs are elsewhere, as `git-new-workdir` has it, they are shared, ours among them.
+                let is_whole = |place: &PathBuf| {
+                    let wholes = ["", "refs", "logs", "logs/refs"];
+                    wholes.map(Path::new).contains(&place.as_path())
+                };
+                places.extend(ancestors.filter(|place| !is_whole(place)));
             }
         }
         let Some(linked) = places.iter().find(|place| is_link(place)) else {

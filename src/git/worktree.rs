@@ -374,17 +374,32 @@ impl Stage {
         })
     }
 
+    /// Says whether `name` is one that `move_out` gives: of the stage, the slot, and a number.
+    fn is_name_of_save(name: &str) -> bool {
+        let parts = name.strip_prefix(Stage::SAVED).map(|rest| rest.split('-'));
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        let is_number = |part: &str| part.parse::<usize>().is_ok();
+        matches!(parts[..], [own, slot, number]
+            if own.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && is_number(slot.trim_end_matches(".aside"))
+                && is_number(number))
+    }
+
     /// Leaves it where it is when this is dropped.
     pub fn leave(&mut self) {
         self.fleeting.set(false);
     }
 
     /// Keeps what is in a slot, and returns where it is: beside the stage, under a name that nothing sweeps, for the stage goes with the
-    /// next command, whatever is in it.
-    fn keep_save(&self, slot: &str) -> PathBuf {
-        self.move_out(slot).unwrap_or_else(|| {
-            self.fleeting.set(false);
-            self.path.join(slot)
+    /// next command, whatever is in it. Where that fails the journal has to stay, and the stage with it.
+    fn keep_save(&self, slot: &str) -> Result<PathBuf, Diagnostic> {
+        self.move_out(slot).ok_or_else(|| {
+            let place = self.path.join(slot);
+            let message = format!(
+                "could not move {} beside its folder: it was in the worktree, and is in no other place",
+                shown(&place.to_string_lossy())
+            );
+            Diagnostic::new(Code::Io, message)
         })
     }
 
@@ -420,33 +435,27 @@ impl Stage {
         })
     }
 
-    /// Says whether the file of a step was exchanged, which `new` was staged for: its slot has that no longer. Whatever came in its place
-    /// was in the worktree.
-    pub fn was_exchanged(
-        &self,
-        kind: HashKind,
-        slot: usize,
-        old: Option<&FileVersion>,
-        new: Option<&FileVersion>,
-    ) -> bool {
-        match (old, new, self.content(kind, &slot.to_string())) {
-            (None, None, _) => false,
-            (old, _, SlotContent::Nothing) => old.is_none(),
-            (_, _, SlotContent::Other) | (_, None, SlotContent::File(_)) => true,
-            // Only the mode changes, so only the mode tells the two apart.
-            (Some(old), Some(new), SlotContent::File(held)) if old.bytes == new.bytes => {
-                held != *new
-            }
-            (_, Some(new), SlotContent::File(held)) => held.bytes != new.bytes,
+    /// Returns what a slot holds.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read now.
+    fn content(&self, kind: HashKind, slot: &str) -> Result<SlotContent, Diagnostic> {
+        match read_file(&self.folder, slot, "a staged file") {
+            Ok(Some(file)) => Ok(SlotContent::File(FileVersion::of(
+                kind,
+                &file.bytes,
+                file.mode,
+            ))),
+            Ok(None) => Ok(SlotContent::Nothing),
+            Err(refusal) if refusal.code == Code::PathRefused => Ok(SlotContent::Other),
+            Err(failure) => Err(failure),
         }
     }
 
-    fn content(&self, kind: HashKind, slot: &str) -> SlotContent {
-        match read_file(&self.folder, slot, "a staged file") {
-            Ok(Some(file)) => SlotContent::File(FileVersion::of(kind, &file.bytes, file.mode)),
-            Ok(None) => SlotContent::Nothing,
-            Err(_) => SlotContent::Other,
-        }
+    /// Returns device and inode of what is in a slot.
+    fn identity(&self, slot: &str) -> Option<(u64, u64)> {
+        identity(&self.folder, slot)
     }
 
     /// Writes a file to `slot` with these permissions; without any, with those that the caller's umask leaves a new one.
@@ -516,13 +525,21 @@ impl Repo {
 impl Repo {
     /// Returns what was kept of saves, beside the stages that it came from, in the order of names. Nothing but its owner removes it.
     pub fn kept_saves(&self) -> Vec<PathBuf> {
-        let Ok(Some(home)) = self.home_if_any() else {
-            return Vec::new();
-        };
-        let mut names = home.names();
-        names.retain(|name| name.starts_with(Stage::SAVED));
-        names.sort_unstable();
-        names.iter().map(|name| home.path().join(name)).collect()
+        let home = self.home_if_any().ok().flatten();
+        let near = home.map(|home| home.path().to_owned());
+        let far = self.workdir().map(Path::to_owned);
+        let mut saves = Vec::new();
+        for folder in near.into_iter().chain(far) {
+            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            saves.extend(
+                names
+                    .filter(|name| Stage::is_name_of_save(name))
+                    .map(|name| folder.join(name)),
+            );
+        }
+        saves.sort_unstable();
+        saves
     }
 }
 
@@ -533,7 +550,7 @@ impl Worktree {
     ///
     /// # Errors
     ///
-    /// Where the system knows no exchange, it may have failed halfway: `take_back` tells.
+    /// It may have failed halfway: `take_back` tells, and does the rest.
     pub fn exchange(
         &self,
         kind: HashKind,
@@ -608,11 +625,14 @@ impl Worktree {
                 )
                 .map(|()| Saves::One),
             };
-            // Whatever it failed of: what the slot has now was in the worktree, and is nowhere else.
-            return Ok(match back {
-                Ok(Saves::One) => ExchangeResult::Changed,
-                Ok(Saves::Several) | Err(_) => ExchangeResult::Kept(stage.keep_save(&slot_name)),
-            });
+            return match back {
+                Ok(Saves::One) => Ok(ExchangeResult::Changed),
+                Ok(Saves::Several) | Err(Errno::EXIST) => {
+                    Ok(ExchangeResult::Kept(stage.keep_save(&slot_name)?))
+                }
+                // What the slot has now was in the worktree, and is nowhere else: `take_back` tries again.
+                Err(error) => Err(failure::system(&attempt)(error)),
+            };
         }
         if put.is_none() {
             self.remove_empty(parent);
@@ -620,8 +640,39 @@ impl Worktree {
         Ok(ExchangeResult::Done)
     }
 
+    /// Says whether the file of a step was exchanged, which `new` was staged for: its slot has that no longer. Whatever came in its place
+    /// was in the worktree. `None` where both look alike.
+    pub fn was_exchanged(
+        &self,
+        kind: HashKind,
+        stage: &Stage,
+        slot: usize,
+        old: Option<&FileVersion>,
+        new: Option<&FileVersion>,
+    ) -> Result<Option<bool>, Diagnostic> {
+        let held = match (old, new, stage.content(kind, &slot.to_string())?) {
+            (None, None, _) => return Ok(None),
+            (old, _, SlotContent::Nothing) => return Ok(Some(old.is_none())),
+            (_, _, SlotContent::Other) => return Ok(Some(true)),
+            (_, _, SlotContent::File(held)) => held,
+        };
+        Ok(match (old, new) {
+            (Some(old), Some(new)) if held.bytes == new.bytes && old.bytes == new.bytes => {
+                // Only the mode changes, so only the mode tells the two apart.
+                let tells = self.trusts_mode && old.executable != new.executable;
+                tells.then_some(held.executable != new.executable)
+            }
+            (_, Some(new)) => Some(held.bytes != new.bytes),
+            (_, None) => Some(true),
+        })
+    }
+
     /// Takes an exchange back that put `new` in the place of `old`, as far as it happened: what the slot has tells. What somebody wrote
     /// since then stays; and what came to the slot and is not `old` was saved right before, and goes back to its place.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be told or done now; the stage and the journal that names it have to stay.
     pub fn take_back(
         &self,
         kind: HashKind,
@@ -632,19 +683,21 @@ impl Worktree {
         new: Option<&FileVersion>,
     ) -> Result<ExchangeResult, Diagnostic> {
         let name = slot.to_string();
-        if let Some(kept) = self.end_steps(kind, stage, &name, path, new) {
+        if let Some(kept) = self.end_steps(kind, stage, &name, path, new)? {
             return Ok(ExchangeResult::Kept(kept));
         }
-        if !stage.was_exchanged(kind, slot, old, new) {
+        if self.was_exchanged(kind, stage, slot, old, new)? != Some(true) {
             return Ok(ExchangeResult::Done);
         }
-        let is_old = match stage.content(kind, &name) {
+        let is_old = match stage.content(kind, &name)? {
+            // Taken back already, or taken away.
+            SlotContent::Nothing if self.is_missing(path) => return Ok(ExchangeResult::Done),
             SlotContent::Nothing => return self.exchange(kind, stage, slot, path, new, None),
             SlotContent::File(held) => old.is_some_and(|old| held.bytes == old.bytes),
             SlotContent::Other => false,
         };
         let Some(old) = old.filter(|_| is_old) else {
-            return Ok(self.give_back(kind, stage, &name, path, (old, new)));
+            return self.give_back(kind, stage, &name, path, (old, new));
         };
         let back = self.exchange(kind, stage, slot, path, new, Some(old))?;
         if back != ExchangeResult::Changed {
@@ -654,7 +707,21 @@ impl Worktree {
         if found.is_some_and(|found| self.is(kind, &found, old)) {
             return Ok(ExchangeResult::Done);
         }
-        Ok(ExchangeResult::Kept(stage.keep_save(&name)))
+        Ok(ExchangeResult::Kept(stage.keep_save(&name)?))
+    }
+
+    /// Says whether nothing at all is at `path`.
+    fn is_missing(&self, path: &RepoPath) -> bool {
+        let parent = path.parent();
+        match self.folder(parent.as_ref().map_or("", RepoPath::as_str)) {
+            Ok(Some(folder)) => {
+                let found =
+                    rustix::fs::statat(&folder, path.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+                found.is_err_and(|error| error == Errno::NOENT)
+            }
+            Ok(None) => true,
+            Err(_) => false,
+        }
     }
 
     /// Puts what the slot called `slot` has, which somebody saved, in the place of what a batch put at `path` or put back there.
@@ -665,10 +732,10 @@ impl Worktree {
         slot: &str,
         path: &RepoPath,
         (old, new): (Option<&FileVersion>, Option<&FileVersion>),
-    ) -> ExchangeResult {
+    ) -> Result<ExchangeResult, Diagnostic> {
         let parent = path.parent();
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
-        let kept = || ExchangeResult::Kept(stage.keep_save(slot));
+        let kept = || Ok(ExchangeResult::Kept(stage.keep_save(slot)?));
         let Ok(Some(folder)) = self.make_folder(parent) else {
             return kept();
         };
@@ -680,7 +747,8 @@ impl Worktree {
         let found = match read_file(&folder, path.file_name(), path.as_str()) {
             Ok(Some(found)) if !is_ours(&found.bytes) => return kept(),
             Ok(found) => found,
-            Err(_) => return kept(),
+            Err(refusal) if refusal.code == Code::PathRefused => return kept(),
+            Err(failure) => return Err(failure),
         };
         let place = (&folder, path.file_name());
         let back = match found {
@@ -690,15 +758,25 @@ impl Worktree {
                 rename(&stage.folder, slot, place.0, place.1, flags).map(|()| Saves::One)
             }
         };
+        match back {
+            Ok(Saves::One) => {}
+            Ok(Saves::Several) | Err(Errno::EXIST) => return kept(),
+            Err(error) => {
+                let attempt = format!("put {} back", shown(path.as_str()));
+                return Err(failure::system(&attempt)(error));
+            }
+        }
         // What the file was before may be in no other place: it had not to be committed.
-        let has_old = match stage.content(kind, slot) {
-            SlotContent::File(held) => old.is_some_and(|old| held.bytes == old.bytes),
+        let has_old = match stage.content(kind, slot)? {
+            SlotContent::File(held) => old.is_some_and(|old| {
+                held.bytes == old.bytes && new.is_none_or(|new| new.bytes != old.bytes)
+            }),
             SlotContent::Nothing | SlotContent::Other => false,
         };
-        match back {
-            Ok(Saves::One) if !has_old => ExchangeResult::Changed,
-            Ok(_) | Err(_) => kept(),
+        if has_old {
+            return kept();
         }
+        Ok(ExchangeResult::Changed)
     }
 
     /// Ends an exchange that was made in small steps, and stopped between two of them: the file goes back where it is missing, else it
@@ -710,27 +788,39 @@ impl Worktree {
         slot: &str,
         path: &RepoPath,
         new: Option<&FileVersion>,
-    ) -> Option<PathBuf> {
-        let aside = aside_of(slot);
-        rustix::fs::statat(&stage.folder, &aside, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    ) -> Result<Option<PathBuf>, Diagnostic> {
         let parent = path.parent();
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
+        let attempt = format!("put {} in order", shown(path.as_str()));
+        // The second name of a file that was on its way.
+        if let Some(identity_of_slot) = stage.identity(slot)
+            && let Ok(Some(folder)) = self.folder(parent)
+            && identity(&folder, path.file_name()) == Some(identity_of_slot)
+        {
+            rustix::fs::unlinkat(&stage.folder, slot, AtFlags::empty())
+                .map_err(failure::system(&attempt))?;
+        }
+        let aside = aside_of(slot);
+        if stage.identity(&aside).is_none() {
+            return Ok(None);
+        }
         let flags = RenameFlags::NOREPLACE;
         if let Ok(Some(folder)) = self.make_folder(parent)
             && rename(&stage.folder, &aside, &folder, path.file_name(), flags).is_ok()
         {
-            return None;
+            return Ok(None);
         }
-        let is_free = match stage.content(kind, slot) {
+        let is_free = match stage.content(kind, slot)? {
             SlotContent::Nothing => true,
             SlotContent::File(held) => new.is_some_and(|new| held.bytes == new.bytes),
             SlotContent::Other => false,
         };
-        let is_moved = || rustix::fs::renameat(&stage.folder, &aside, &stage.folder, slot).is_ok();
-        if is_free && is_moved() {
-            return None;
+        if !is_free {
+            return Ok(Some(stage.keep_save(&aside)?));
         }
-        Some(stage.keep_save(&aside))
+        rustix::fs::renameat(&stage.folder, &aside, &stage.folder, slot)
+            .map_err(failure::system(&attempt))?;
+        Ok(None)
     }
 
     /// Returns whether `found` is `version`.
@@ -867,6 +957,12 @@ fn is_current(folder: &OwnedFd, name: &str) -> bool {
     })
 }
 
+/// Returns device and inode of what is called `name`.
+fn identity(folder: &OwnedFd, name: &str) -> Option<(u64, u64)> {
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    Some((found.st_dev, found.st_ino))
+}
+
 /// Returns where what makes way for the file in `slot` waits, if an exchange is made in small steps.
 fn aside_of(slot: &str) -> String {
     format!("{slot}.aside")
@@ -886,6 +982,12 @@ fn rename(
         outcome => return outcome,
     }
     if !flags.contains(RenameFlags::EXCHANGE) {
+        let is_folder = rustix::fs::statat(from, old, AtFlags::SYMLINK_NOFOLLOW)
+            .is_ok_and(|found| FileType::from_raw_mode(found.st_mode).is_dir());
+        if is_folder {
+            // No folder has two names; one takes the place of nothing but an empty one.
+            return rustix::fs::renameat(from, old, to, new);
+        }
         rustix::fs::linkat(from, old, to, new, AtFlags::empty())?;
         return rustix::fs::unlinkat(from, old, AtFlags::empty());
     }
@@ -1019,6 +1121,58 @@ mod tests {
     }
 
     #[test]
+    fn of_a_file_with_two_names_on_its_way_one_is_left() {
+        use crate::git::testing::{Sandbox, path};
+        use crate::snapshot::HashKind;
+        let version = |bytes: &[u8]| FileVersion {
+            executable: false,
+            bytes: Id::of_blob(HashKind::Sha1, bytes).0,
+        };
+        let check = |place: &str,
+                     aside: Option<&str>,
+                     old: Option<&FileVersion>,
+                     expected: Option<&str>| {
+            let sandbox = Sandbox::with(&[], &[("a.txt", place)]);
+            let repo = sandbox.repo();
+            let worktree = repo.worktree().expect("a worktree");
+            let stage = repo.stage(&worktree).expect("a stage");
+            let file = sandbox.root().join("a.txt");
+            std::fs::hard_link(&file, stage.path().join("0")).expect("a second name");
+            if let Some(aside) = aside {
+                std::fs::write(stage.path().join("0.aside"), aside).expect("a file");
+            }
+            let new = version(b"new");
+            let back =
+                worktree.take_back(HashKind::Sha1, &stage, 0, &path("a.txt"), old, Some(&new));
+            assert_eq!(back.ok(), Some(ExchangeResult::Done));
+            assert_eq!(std::fs::read_to_string(file).ok().as_deref(), expected);
+            assert!(repo.kept_saves().is_empty());
+        };
+        let old = version(b"old");
+        // Of what comes to be; of what replaces another; of that other, on its way back.
+        check("new", None, None, None);
+        check("new", Some("old"), Some(&old), Some("old"));
+        check("old", Some("new"), Some(&old), Some("old"));
+    }
+
+    #[test]
+    fn saves_are_known_by_their_names() {
+        for name in ["saved-aB3-0-0", "saved-x-12-3", "saved-x-12.aside-3"] {
+            assert!(Stage::is_name_of_save(name), "{name}");
+        }
+        for name in [
+            "saved-",
+            "saved-x",
+            "saved-x-1",
+            "saved-my-work",
+            "saved-x-1-2-3",
+            "saved-x-1.py-2",
+        ] {
+            assert!(!Stage::is_name_of_save(name), "{name}");
+        }
+    }
+
+    #[test]
     fn a_folder_in_the_place_of_a_file_is_put_back_as_well() {
         use crate::git::testing::{Sandbox, path};
         use crate::snapshot::HashKind;
@@ -1093,7 +1247,7 @@ mod tests {
         let held = worktree.folder("").expect("it is read").expect("a root");
         let saves = put_back(slot, (&held, "a.txt"), |bytes| bytes == b"new\n");
         assert_eq!(saves, Ok(Saves::Several));
-        let kept = stage.keep_save("0");
+        let kept = stage.keep_save("0").expect("it is kept");
         drop(stage);
         repo.sweep();
         assert_eq!(repo.kept_saves(), std::slice::from_ref(&kept));

@@ -193,7 +193,10 @@ impl Announced {
     /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work;
     /// what cannot be told now, or not be done, is left for `settle`.
     pub(crate) fn withdraw(self, repo: &Repo) {
-        // What was exchanged is put back by now, and a single file may be as the batch would have made it by another's hand.
+        // What was exchanged is put back by now, and a file that is as the batch would have made it is so by another's hand.
+        if let Proof::Written { .. } = self.intent.proof {
+            return self.remove();
+        }
         match self.intent.proof.holds(repo, Trace::All) {
             // Of two failures the first is the one to be told.
             Ok(true) if self.intent.carry_out(repo).is_err() => {}
@@ -612,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_withdrawn_did_not_happen_where_one_file_is_by_chance_as_it_would_be() {
+    fn what_is_withdrawn_did_not_happen_where_files_are_by_chance_as_they_would_be() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("b.txt", "two\n")]);
         let repo = sandbox.repo();
         let head = sandbox.git(&["rev-parse", "HEAD"]);
@@ -641,8 +644,7 @@ mod tests {
             repo.tip(NAME).unwrap().is_some()
         };
         assert!(!is_made(&["b.txt"]));
-        // It had done its work when it failed.
-        assert!(is_made(&["a.txt", "b.txt"]));
+        assert!(!is_made(&["a.txt", "b.txt"]));
     }
 
     #[test]

@@ -52,10 +52,7 @@ pub struct LeftFile {
 
 /// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
 pub(crate) fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
-    let queue = Queue::wait(repo)?;
-    let recovery = finish(&queue)?;
-    let settled = history::settle(repo, recovery.trace())?;
-    Ok((recovery, settled))
+    finish(&Queue::wait(repo)?)
 }
 
 /// Finishes or rolls back what is left over, if anything is: the same files are there while a process publishes, so its
@@ -80,14 +77,14 @@ pub(crate) fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
         && history::are_ours(repo)
         && let Some(queue) = Queue::try_wait(repo)?
     {
-        let mut trace = Trace::Any;
         // What does not fit stays for whoever publishes next, and hears of it.
         if let JournalState::Record(record, Seal::Ours) = journal::read(repo)?
             && let Ok(leftover) = leftover::check(repo, &record, Seal::Ours)
         {
-            trace = carry_out(repo, &leftover)?.trace();
+            carry_out(repo, &leftover)?;
+        } else {
+            history::settle(repo, Trace::Any)?;
         }
-        history::settle(repo, trace)?;
         drop(queue);
     }
     Ok(())
@@ -103,45 +100,49 @@ pub(crate) fn is_unsettled(repo: &Repo) -> bool {
     journal::is_there(repo)
 }
 
-/// Finishes or rolls back what is left over, in our turn.
-pub(super) fn finish(queue: &Queue<'_>) -> Result<Recovery, Diagnostic> {
+/// Finishes or rolls back what is left over, in our turn, and lets the history say so.
+pub(super) fn finish(queue: &Queue<'_>) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     let repo = queue.repo();
+    let set_aside = |why| {
+        let file = journal::set_aside(repo)?;
+        let settled = history::settle(repo, Trace::Any)?;
+        Ok((Recovery::SetAside { file, why }, settled))
+    };
     let (record, seal) = match journal::read(repo)? {
         JournalState::Nothing => {
             repo.sweep();
-            return Ok(Recovery::Nothing);
+            return Ok((Recovery::Nothing, history::settle(repo, Trace::Any)?));
         }
-        JournalState::Unreadable(why) => return set_aside(repo, why),
+        JournalState::Unreadable(why) => return set_aside(why),
         JournalState::Record(_, Seal::Foreign) => {
-            return set_aside(
-                repo,
-                "its seal is not made with your key for this clone".to_owned(),
-            );
+            return set_aside("its seal is not made with your key for this clone".to_owned());
         }
         JournalState::Record(record, seal) => (record, seal),
     };
     match leftover::check(repo, &record, seal) {
         Ok(leftover) => carry_out(repo, &leftover),
-        Err(Unfit::Refused(why)) => set_aside(repo, why),
+        Err(Unfit::Refused(why)) => set_aside(why),
         Err(Unfit::Failed(failure)) => Err(*failure),
     }
 }
 
-fn set_aside(repo: &Repo, why: String) -> Result<Recovery, Diagnostic> {
-    Ok(Recovery::SetAside {
-        file: journal::set_aside(repo)?,
-        why,
-    })
-}
-
-fn carry_out(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> {
+/// Finishes or rolls back, lets the history say so, ends the journal, and only then removes the stages: a journal without its stage could
+/// put back only half, and an intent without its journal could not tell what was rolled back.
+fn carry_out(repo: &Repo, leftover: &Leftover<'_>) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     let mut journal = journal::take_up(repo)?;
-    let outcome = settle(repo, leftover);
+    let outcome = settle(repo, leftover).and_then(|recovery| {
+        let settled = history::settle(repo, recovery.trace())?;
+        Ok((recovery, settled))
+    });
     if outcome.is_err() {
         journal.leave();
-    } else {
-        repo.sweep();
+        return outcome;
     }
+    journal.end();
+    for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
+        let _ = stage.remove_all();
+    }
+    repo.sweep();
     outcome
 }
 
@@ -169,10 +170,6 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
         }
     }
     amended?;
-    // Last: until here a second crash needs the displaced files.
-    for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
-        let _ = stage.remove_all();
-    }
     Ok(if happened {
         Recovery::Finished { left }
     } else {
@@ -232,7 +229,7 @@ fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
     // as git tells people to. The inode of the index does not tell: that of a lock that is gone is given to the next.
     // An index changes in one step, so one of our entries is as good as all. It does so after all files: where one of them was not
     // exchanged it did not, whatever somebody has added since.
-    if !is_all_exchanged(site, worktree) {
+    if !is_all_exchanged(site, worktree)? {
         return Ok(false);
     }
     let index = worktree.read_index()?;
@@ -249,13 +246,18 @@ fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
 }
 
 /// Returns whether every file was exchanged, as far as the stage can tell.
-fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> bool {
+fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> Result<bool, Diagnostic> {
     let Some(stage) = site.stage.as_ref().and_then(Stage::at) else {
-        return true;
+        return Ok(true);
     };
-    let kind = repo.hash_kind();
-    let mut steps = site.steps.iter().enumerate();
-    steps.all(|(slot, step)| stage.was_exchanged(kind, slot, step.old.as_ref(), step.new.as_ref()))
+    let (kind, worktree) = (repo.hash_kind(), repo.worktree()?);
+    for (slot, step) in site.steps.iter().enumerate() {
+        let (old, new) = (step.old.as_ref(), step.new.as_ref());
+        if worktree.was_exchanged(kind, &stage, slot, old, new)? == Some(false) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn rename_index(site: &LeftoverWorktree<'_>) -> Result<(), Diagnostic> {
@@ -377,12 +379,11 @@ impl<'r> Queue<'r> {
     /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
     pub(crate) fn enter(repo: &'r Repo) -> Result<Queue<'r>, Diagnostic> {
         let queue = Queue::wait(repo)?;
-        let recovery = finish(&queue)?;
+        let (recovery, _) = finish(&queue)?;
         // It came since the caller looked: the caller is told, and can try again.
         if let Some(warning) = recovery.warning() {
             return Err(warning);
         }
-        history::settle(repo, recovery.trace())?;
         Ok(queue)
     }
 }
@@ -509,6 +510,10 @@ mod tests {
         if let Some(folder) = child_folder() {
             let repo = Repo::open(&folder).unwrap();
             let case = std::env::var("SEGEDIT_TEST_CASE").unwrap();
+            if case == "recover" {
+                recover(&repo).unwrap();
+                return;
+            }
             let (name, changes) = match case.strip_suffix("-mode") {
                 Some(name) => (name, mode_changes()),
                 None => (case.as_str(), changes()),
@@ -553,6 +558,71 @@ mod tests {
                 }
             }
             assert!(kills > 5, "{name}: nobody was killed");
+        }
+    }
+
+    /// The same where whoever recovers is killed as well, at the calls that make an exchange and those that remove what is no longer needed.
+    #[test]
+    fn killed_twice_the_batch_is_there_or_not() {
+        if !has_strace() {
+            return;
+        }
+        for (name, call) in [
+            ("index", "unlinkat"),
+            ("index", "renameat2"),
+            ("worktree", "renameat2"),
+        ] {
+            let [before, after] = states(name);
+            let mut kills = 0;
+            'first: for first in 1.. {
+                for second in 1.. {
+                    let sandbox = Sandbox::with(&[], &FILES);
+                    if !kill(&sandbox, name, call, first) {
+                        break 'first;
+                    }
+                    let is_killed = kill(&sandbox, "recover", call, second);
+                    let (recovery, _) = recover(&sandbox.repo()).unwrap();
+                    let found = state(&sandbox);
+                    assert!(
+                        found == before || found == after,
+                        "{name} {call} {first} {second}: {found} {recovery:?}"
+                    );
+                    assert!(sandbox.repo().kept_saves().is_empty());
+                    if let Recovery::Finished { left } | Recovery::RolledBack { left } = recovery {
+                        assert!(left.is_empty(), "{name} {call} {first} {second}: {left:?}");
+                    }
+                    sandbox.assert_sound();
+                    if !is_killed {
+                        break;
+                    }
+                    kills += 1;
+                }
+            }
+            assert!(kills > 3, "{name}: nobody was killed twice");
+        }
+    }
+
+    #[test]
+    fn where_modes_say_nothing_an_index_that_changed_is_known() {
+        use std::os::unix::fs::PermissionsExt as _;
+        if !has_strace() {
+            return;
+        }
+        for nth in 1.. {
+            let sandbox = Sandbox::with(&[], &FILES);
+            sandbox.git(&["config", "core.fileMode", "false"]);
+            let place = sandbox.root().join("b.txt");
+            fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+            let is_killed = kill(&sandbox, "index-mode", "unlinkat", nth);
+            let (recovery, _) = recover(&sandbox.repo()).unwrap();
+            let found = state(&sandbox);
+            assert!(
+                ["one|bee|sea|-|", "two|bee|sea|-|M  a.txt M  b.txt"].contains(&&found[..]),
+                "{nth}: {found} {recovery:?}"
+            );
+            if !is_killed {
+                break;
+            }
         }
     }
 

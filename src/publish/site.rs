@@ -340,8 +340,7 @@ impl<'r> Sites<'r> {
                 if let (Ok(ExchangeResult::Kept(place)), Ok(path)) = (&back, step.checked_path()) {
                     saves.push(saved_meanwhile(&path, place));
                 }
-                // What could not be exchanged, say because nobody may write there, need not be taken back.
-                all &= back.is_ok() || stands(site, step);
+                all &= back.is_ok();
             }
             site.done = 0;
         }
@@ -396,18 +395,6 @@ pub(super) fn take_back(
     let path = step.checked_path()?;
     let (old, new) = (step.old.as_ref(), step.new.as_ref());
     worktree.take_back(repo.hash_kind(), stage, slot, &path, old, new)
-}
-
-/// Returns whether a file is as it was before its exchange.
-fn stands(site: &WorktreePaths<'_>, step: &FileExchange) -> bool {
-    let found = step
-        .checked_path()
-        .and_then(|path| site.worktree.read(&path));
-    match (found, &step.old) {
-        (Ok(None), None) => true,
-        (Ok(Some(found)), Some(old)) => site.worktree.is(site.repo.hash_kind(), &found, old),
-        (Ok(_) | Err(_), _) => false,
-    }
 }
 
 /// Returns what the index shall say about the changed paths.

@@ -9,6 +9,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::support::Run;
+use crate::support::Sandbox;
 use crate::support::stranger::{A, DRY_RUNS, READERS, Victim, WRITERS, harms_nobody, inode};
 
 /// Returns a site of a journal whose index's lock is ours by its inode.
@@ -803,6 +804,51 @@ fn no_log_is_written_anew_or_removed_through_a_link() {
         let run = victim.run_in(&repo, args);
         is_there(&victim, &run.to_string());
     }
+}
+
+#[test]
+fn a_repository_whose_refs_are_anothers_as_a_whole_has_a_history() {
+    let sandbox = Sandbox::with(&[("a.py", "def first():\n    return 1\n")]);
+    let git_folder = sandbox.repo().join(".git");
+    // As git's own `git-new-workdir` makes it.
+    let work = sandbox.aside().join("work");
+    fs::create_dir_all(work.join(".git/logs")).unwrap();
+    for shared in [
+        "config",
+        "refs",
+        "logs/refs",
+        "objects",
+        "info",
+        "hooks",
+        "packed-refs",
+    ] {
+        symlink(git_folder.join(shared), work.join(".git").join(shared)).unwrap();
+    }
+    fs::copy(git_folder.join("HEAD"), work.join(".git/HEAD")).unwrap();
+    let git = |args: &[&str]| Command::new("git").current_dir(&work).args(args).status();
+    assert!(git(&["reset", "-q", "--hard"]).unwrap().success());
+    let run = |args: &[&str]| {
+        let mut command = sandbox.segedit_command();
+        command.current_dir(&work).args(args);
+        sandbox.run(&mut command, b"")
+    };
+    let content = "def first():\n    return 2";
+    let edit = [
+        "replace",
+        "a.py::first",
+        "--content",
+        content,
+        "--destination",
+        "worktree",
+    ];
+    let edited = run(&edit);
+    assert_eq!((edited.exit, edited.err()), (0, String::new()), "{edited}");
+    let undone = run(&["undo"]);
+    assert_eq!(undone.exit, 0, "{undone}");
+    assert_eq!(
+        fs::read_to_string(work.join("a.py")).unwrap(),
+        "def first():\n    return 1\n"
+    );
 }
 
 #[test]
