@@ -146,11 +146,6 @@ impl Repo {
     /// branch may be one, as git has it; what is on the way to a ref of our own, and to its log, was made by us, and is a folder of this
     /// repository.
     pub(super) fn refuse_linked_ref(&self, name: &str) -> Result<(), Diagnostic> {
-        let folder = self.folder_of_ref(name);
-        let is_link = |place: &PathBuf| {
-            let found = folder.join(place).symlink_metadata();
-            found.is_ok_and(|found| found.is_symlink())
-        };
         let mut places = vec![PathBuf::from(name)];
         if name.starts_with(Repo::OWN_REFS) {
             for end in [Path::new(name), &Path::new("logs").join(name)] {
@@ -163,7 +158,7 @@ impl Repo {
                 places.extend(ancestors.filter(|place| !is_whole(place)));
             }
         }
-        let Some(linked) = places.iter().find(|place| is_link(place)) else {
+        let Some(linked) = places.iter().find(|place| self.is_link(name, place)) else {
             return Ok(());
         };
         let message = format!(
@@ -307,10 +302,9 @@ impl Repo {
             "look for the log of {}",
             shown(name)
         )))?;
-        let found = self.log_of(name).symlink_metadata();
         let is_linked = match &log {
-            Some(_) => found.is_ok_and(|found| found.is_symlink()),
-            None => found.is_ok() || self.is_linked_way(name),
+            Some(_) => self.is_link(name, &Path::new("logs").join(name)),
+            None => self.is_linked_way(name),
         };
         if is_linked {
             let message = format!("the log of {} is reached through a link", shown(name));
@@ -323,11 +317,15 @@ impl Repo {
     /// Says whether a folder on the way to the log of the ref `name` is a link.
     fn is_linked_way(&self, name: &str) -> bool {
         let logs = Path::new("logs").join(name);
-        let mut way = logs.ancestors().skip(1);
-        way.any(|place| {
-            let found = self.folder_of_ref(name).join(place).symlink_metadata();
-            !place.as_os_str().is_empty() && found.is_ok_and(|found| found.is_symlink())
-        })
+        let way = logs.ancestors().skip(1);
+        way.filter(|place| !place.as_os_str().is_empty())
+            .any(|place| self.is_link(name, place))
+    }
+
+    /// Says whether `place`, in the folder of the ref `name`, is a link.
+    fn is_link(&self, name: &str, place: &Path) -> bool {
+        let found = self.folder_of_ref(name).join(place).symlink_metadata();
+        found.is_ok_and(|found| found.is_symlink())
     }
 
     /// Returns the place of the lock file of the ref `name`, reached through no link; `None` where no such file can be.

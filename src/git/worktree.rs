@@ -4,7 +4,6 @@
 //! (`O_NOFOLLOW`), so a link put in the way at any moment makes the call fail and never leads outside.
 //! What is replaced is looked at *after* it was exchanged: a writer who was faster keeps their bytes.
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -324,7 +323,7 @@ pub enum ExchangeResult {
 enum SlotContent {
     Nothing,
     File(FileVersion),
-    /// Something that is no file, or that cannot be read.
+    /// Something that is no file.
     Other,
 }
 
@@ -334,7 +333,7 @@ pub struct Stage {
     folder: OwnedFd,
     path: PathBuf,
     /// Whether it is removed with the last use of it.
-    fleeting: Cell<bool>,
+    fleeting: bool,
 }
 
 impl Stage {
@@ -353,7 +352,7 @@ impl Stage {
         Ok(Stage {
             folder,
             path: path.to_owned(),
-            fleeting: Cell::new(false),
+            fleeting: false,
         })
     }
 
@@ -362,7 +361,7 @@ impl Stage {
         Some(Stage {
             folder: place.open()?,
             path: place.path().to_owned(),
-            fleeting: Cell::new(false),
+            fleeting: false,
         })
     }
 
@@ -387,7 +386,7 @@ impl Stage {
 
     /// Leaves it where it is when this is dropped.
     pub fn leave(&mut self) {
-        self.fleeting.set(false);
+        self.fleeting = false;
     }
 
     /// Keeps what is in a slot, and returns where it is: beside the stage, under a name that nothing sweeps, for the stage goes with the
@@ -453,11 +452,6 @@ impl Stage {
         }
     }
 
-    /// Returns device and inode of what is in a slot.
-    fn identity(&self, slot: &str) -> Option<(u64, u64)> {
-        identity(&self.folder, slot)
-    }
-
     /// Writes a file to `slot` with these permissions; without any, with those that the caller's umask leaves a new one.
     pub fn put(
         &self,
@@ -495,7 +489,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        if self.fleeting.get() {
+        if self.fleeting {
             let _ = std::fs::remove_dir_all(&self.path);
         }
     }
@@ -516,8 +510,8 @@ impl Repo {
         let path = folder
             .map_err(failure::system("make a folder for staged files"))?
             .keep();
-        let stage = Stage::open(&path)?;
-        stage.fleeting.set(true);
+        let mut stage = Stage::open(&path)?;
+        stage.fleeting = true;
         Ok(stage)
     }
 }
@@ -793,15 +787,15 @@ impl Worktree {
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
         let attempt = format!("put {} in order", shown(path.as_str()));
         // The second name of a file that was on its way.
-        if let Some(identity_of_slot) = stage.identity(slot)
+        if let Some(of_slot) = identity(&stage.folder, slot)
             && let Ok(Some(folder)) = self.folder(parent)
-            && identity(&folder, path.file_name()) == Some(identity_of_slot)
+            && identity(&folder, path.file_name()) == Some(of_slot)
         {
             rustix::fs::unlinkat(&stage.folder, slot, AtFlags::empty())
                 .map_err(failure::system(&attempt))?;
         }
         let aside = aside_of(slot);
-        if stage.identity(&aside).is_none() {
+        if identity(&stage.folder, &aside).is_none() {
             return Ok(None);
         }
         let flags = RenameFlags::NOREPLACE;
@@ -950,11 +944,9 @@ fn bytes_at(folder: &OwnedFd, name: &str) -> Option<Vec<u8>> {
 
 /// Says whether the folder called `name` is the one that this process is in.
 fn is_current(folder: &OwnedFd, name: &str) -> bool {
-    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
-    let here = rustix::fs::stat(".");
-    found.is_ok_and(|found| {
-        here.is_ok_and(|here| (found.st_dev, found.st_ino) == (here.st_dev, here.st_ino))
-    })
+    let here = rustix::fs::stat(".").ok();
+    let here = here.map(|here| (here.st_dev, here.st_ino));
+    here.is_some() && identity(folder, name) == here
 }
 
 /// Returns device and inode of what is called `name`.

@@ -227,16 +227,12 @@ impl<'r> Sites<'r> {
                     wanted.old.as_ref(),
                     wanted.new.as_ref(),
                 );
-                // Counted before: what failed halfway has to be looked at too.
+                // Counted before: what failed halfway has to be looked at too, and what never happened is not taken back.
                 site.done = slot + 1;
-                let outcome = site
+                match site
                     .worktree
-                    .exchange(kind, &site.stage, slot, &path, old, new)?;
-                if outcome != ExchangeResult::Done {
-                    // Put back already: to do so once more would put the batch's file there.
-                    site.done = slot;
-                }
-                match outcome {
+                    .exchange(kind, &site.stage, slot, &path, old, new)?
+                {
                     ExchangeResult::Done => {}
                     ExchangeResult::Changed => return Err(changed_meanwhile(&path).into()),
                     ExchangeResult::Kept(place) => {
