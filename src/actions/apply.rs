@@ -379,8 +379,8 @@ fn read_snapshot(
     let snapshot = repo.snapshot(source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
     let snapshot = templates::templates_beside(repo, source, snapshot, changes, &by_block)?;
-    let words = plan::wanted_words(manifest);
-    projects::project_beside(repo, source, snapshot, changes, words.as_deref())
+    let wanted = plan::wanted_files(manifest);
+    projects::project_beside(repo, source, snapshot, changes, wanted.as_ref())
 }
 
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's

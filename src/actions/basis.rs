@@ -191,8 +191,8 @@ impl Basis {
             let source = &self.target.source;
             let snapshot =
                 templates::templates_beside(&self.repo, source, snapshot, &[], &by_block)?;
-            let words = plan::wanted_words(manifest);
-            projects::project_beside(&self.repo, source, snapshot, &[], words.as_deref())
+            let wanted = plan::wanted_files(manifest);
+            projects::project_beside(&self.repo, source, snapshot, &[], wanted.as_ref())
         };
         let snapshot = match attempted() {
             Ok(snapshot) => snapshot,

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{ReadSource, Repo};
 use crate::manifest::{Address, Part, Scoped, Selector, SymbolSelector, fields};
 use crate::path::RepoPath;
-use crate::plan::{self, NameService as _, first_docstring};
+use crate::plan::{self, NameService as _, WantedFiles, first_docstring};
 use crate::references::{self, Analysis, References, is_python_file};
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
@@ -366,7 +366,11 @@ pub fn references(
         if let Selector::Element(element) = &selector {
             words.extend(element.id_or_class());
         }
-        let project = projects::project_of(&repo, &source, &words)?;
+        let wanted = WantedFiles {
+            words,
+            with_scripts: false,
+        };
+        let project = projects::project_of(&repo, &source, &wanted)?;
         return match &selector {
             Selector::Key(key) => plan::references_of_key(&document, &project, key),
             Selector::Element(element) => {
@@ -382,12 +386,20 @@ pub fn references(
     // What is not there is told apart from what cannot be read.
     let document = read(&repo, file)?;
     let source = source_of(&repo, file.rev.as_deref())?;
-    let project = projects::project_of(&repo, &source, &[plan::word_of(&symbol)])?;
+    let is_script = plan::is_script(&file.path, &document.bytes);
+    let wanted = WantedFiles {
+        words: vec![plan::word_of(&symbol)],
+        with_scripts: is_script,
+    };
+    let project = projects::project_of(&repo, &source, &wanted)?;
     let servers = Servers::of(&repo, &source, &[], progress);
     if !is_python_file(&file.path, &document.bytes)
         && let Some(server) = servers.server_of(&file.path)?
     {
         return plan::references_by_server(&document, &project, &symbol, (&servers, &server));
+    }
+    if is_script {
+        return plan::references_of_script(&document, &project, &symbol);
     }
     references::references(&Analysis::of(&project), &file.path, &symbol)
 }

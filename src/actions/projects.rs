@@ -7,22 +7,24 @@ use super::templates::configuration;
 use crate::diagnostic::Diagnostic;
 use crate::git::{ReadSource, Repo};
 use crate::manifest::{Files, Manifest, Operation};
+use crate::path::RepoPath;
+use crate::plan::WantedFiles;
 use crate::references::is_python;
 use crate::snapshot::{Blob, Change, File, Project, Snapshot, SnapshotEntry};
+use crate::syntax::language_of;
 
-/// Returns `snapshot` with every file that has to be known to rename something called one of `words`, as it is after `changes`:
-/// all code, and what holds the word.
+/// Returns `snapshot` with every file that is `wanted` to look for names, as it is after `changes`.
 pub(super) fn project_beside(
     repo: &Repo,
     source: &ReadSource,
     mut snapshot: Snapshot,
     changes: &[Change],
-    words: Option<&[String]>,
+    wanted: Option<&WantedFiles>,
 ) -> Result<Snapshot, Diagnostic> {
-    let Some(words) = words else {
+    let Some(wanted) = wanted else {
         return Ok(snapshot);
     };
-    let project = project_of(repo, source, words)?;
+    let project = project_of(repo, source, wanted)?;
     let modes = repo.all_files(source, &[])?;
     for (path, mode) in modes {
         let Some(bytes) = project.files.get(&path) else {
@@ -58,22 +60,30 @@ pub(super) fn settled<'m>(
     Ok(manifest.settled(rules))
 }
 
-/// Returns all code of `source`, and what of the rest holds one of `words`.
+/// Returns all Python of `source`, and what of the rest is `wanted`.
 pub(super) fn project_of(
     repo: &Repo,
     source: &ReadSource,
-    words: &[String],
+    wanted: &WantedFiles,
 ) -> Result<Project, Diagnostic> {
     let finders: Vec<memchr::memmem::Finder<'_>> =
-        words.iter().map(memchr::memmem::Finder::new).collect();
+        wanted.words.iter().map(memchr::memmem::Finder::new).collect();
     let project = Mutex::new(Project::default());
     repo.each_file(source, &[], |path, bytes| {
-        let is_wanted =
-            is_python(path) || finders.iter().any(|finder| finder.find(bytes).is_some());
+        let is_wanted = is_python(path)
+            || wanted.with_scripts && says_names_of_scripts(path)
+            || finders.iter().any(|finder| finder.find(bytes).is_some());
         if is_wanted && let Ok(mut project) = project.lock() {
             let bytes: Blob = bytes.into();
             project.files.insert(path.clone(), bytes);
         }
     })?;
     Ok(project.into_inner().unwrap_or_default())
+}
+
+/// Says whether a file is a script of JavaScript or TypeScript by its name, or says which packages are there.
+fn says_names_of_scripts(path: &RepoPath) -> bool {
+    let language = language_of(path);
+    path.file_name() == "package.json"
+        || language.is_some_and(|language| language.grammar.has_script_names())
 }

@@ -193,8 +193,8 @@ fn changes(
             .snapshot(source, &paths, &pathspecs)
             .map_err(|error| vec![error])?
             .with(&changes);
-        let words = plan::wanted_words(manifest);
-        let snapshot = projects::project_beside(repo, source, snapshot, &changes, words.as_deref())
+        let wanted = plan::wanted_files(manifest);
+        let snapshot = projects::project_beside(repo, source, snapshot, &changes, wanted.as_ref())
             .map_err(|error| vec![error])?;
         changes.extend(
             plan::build(manifest, &snapshot, &plan::NoServers)

@@ -80,7 +80,8 @@ pub use name_service::{
 pub use outcome::{MendedImport, OperationOutcome, OperationStatus, Removed};
 pub(crate) use page_links::link_words;
 pub(crate) use rename::{
-    references_by_server, references_of_key, references_of_page_name, references_of_section,
+    is_script, references_by_server, references_of_key, references_of_page_name,
+    references_of_script, references_of_section,
 };
 pub use step::{FileEdit, Step, WrittenContent};
-pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};
+pub use wanted::{WantedFiles, asked_for_blocks, wanted_files, wanted_paths, word_of};

@@ -1,6 +1,7 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
 use super::page_links::link_words;
+use super::rename::may_be_script;
 use super::{import, mend, repoint};
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
@@ -64,9 +65,17 @@ pub(super) fn quotes(operation: &Operation) -> bool {
         })
 }
 
-/// Returns the words that a manifest looks for in every file, for whoever reads the project: all code, and what else has one of them;
-/// `None` where it needs nothing of it.
-pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
+/// What has to be read of a project to look for names in it, beside all files of Python.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WantedFiles {
+    /// Files that hold one of these.
+    pub words: Vec<String>,
+    /// Whether all scripts of JavaScript and TypeScript are needed, and what says where their packages are.
+    pub with_scripts: bool,
+}
+
+/// Returns what a manifest needs of the project; `None` where it needs nothing of it.
+pub fn wanted_files(manifest: &Manifest) -> Option<WantedFiles> {
     let words = |operation: &Operation| match &operation.verb {
         Verb::Rename {
             selector: Selector::Symbol(symbol),
@@ -102,7 +111,14 @@ pub fn wanted_words(manifest: &Manifest) -> Option<Vec<String>> {
     words.sort();
     words.dedup();
     let is_wanted = !words.is_empty() || manifest.operations.iter().any(mend::mends);
-    is_wanted.then_some(words)
+    let renames_in_script = |operation: &Operation| match (&operation.verb, &operation.files) {
+        (Verb::Rename { selector: Selector::Symbol(_), .. }, Files::One(path)) => may_be_script(path),
+        _ => false,
+    };
+    is_wanted.then(|| WantedFiles {
+        words,
+        with_scripts: manifest.operations.iter().any(renames_in_script),
+    })
 }
 
 /// Returns the words that may name a definition, the module that it leaves or the one that it goes to.

@@ -1,7 +1,7 @@
 //! References: every place where the word of a definition is written in a snapshot, each with one verdict. Pure: bytes in, values out.
 //!
 //! No engine is asked which references there are: each occurrence of the word is looked at, and what is not understood is unsure. What
-//! leads to the definition by scopes and imports, or by what its receiver surely is, is certain. Python alone so far.
+//! leads to the definition by scopes and imports, or by what its receiver surely is, is certain. All but `scripts` is of Python.
 //!
 //! | file | holds |
 //! |---|---|
@@ -26,6 +26,7 @@
 //! | `beside` | where the modules are that a file imports |
 //! | `origins` | where a name comes from that a file lacks |
 //! | `moves` | files that get other paths: every import of them |
+//! | `scripts/` | names of JavaScript and TypeScript |
 //! | `relocation/` | a definition that goes to another module |
 //! | `spelling`, `circles` | how a file names a module; whether an import would lead back |
 //! | `outside`, `decorators` | what is known of Python's own library |
@@ -59,6 +60,7 @@ mod outside;
 mod reference;
 mod relocation;
 mod renaming;
+mod scripts;
 mod search;
 mod set_outside;
 mod sources;
@@ -85,6 +87,7 @@ pub(crate) use relocation::{
 };
 pub use renaming::{RenameRefused, RenamedPlace, Renaming};
 pub(crate) use renaming::{not_certain, references, rename, renamed};
+pub(crate) use scripts::{ScriptDefinition, ScriptSurvey};
 pub(crate) use sources::{Sources, is_python, is_python_file};
 pub(crate) use undefined::{UndefinedName, built_in_names, names_in_reach, undefined_names};
 pub(crate) use words::places_of;

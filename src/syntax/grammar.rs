@@ -5,6 +5,7 @@ use super::elements::{Attribution, Hole, Member, TypedVariables};
 use super::items::{ItemKind, ItemList};
 use super::keys;
 use super::outline::{Outline, SegmentKind, Symbol};
+use super::script_names::ScriptNames;
 use super::statements::{Doubtful, Fall, Implied, Statement};
 use super::syntax_error::SyntaxError;
 #[cfg(test)]
@@ -160,6 +161,18 @@ pub trait Grammar: Sync {
     /// read.
     fn name_place(&self, source: &[u8], symbol: &Symbol) -> Option<Span> {
         let _ = (source, symbol);
+        None
+    }
+
+    /// Says whether `script_names` knows the names of its files.
+    fn has_script_names(&self) -> bool {
+        false
+    }
+
+    /// Returns the names of a file and what its scopes say of each; `None` of one that does not parse, and of a language of which they
+    /// are not read.
+    fn script_names(&self, source: &[u8]) -> Option<ScriptNames> {
+        let _ = source;
         None
     }
 

@@ -69,6 +69,7 @@ mod registry;
 mod ruby;
 pub mod rust;
 mod scala;
+pub mod script_names;
 mod solidity;
 mod starlark;
 pub mod statements;
@@ -94,6 +95,7 @@ pub use registry::{
     LANGUAGES, language_in, language_of, left_out_language, may_have_language, named_language,
     says_unknown_language, told_language,
 };
+pub use script_names::ScriptNames;
 pub use statements::{Doubtful, Fall, Implied, Statement};
 pub use syntax_error::SyntaxError;
 pub use wording::Wording;

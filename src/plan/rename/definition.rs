@@ -1,8 +1,9 @@
-//! A definition gets another name: in Python by what its scopes say, in other languages by a language server, if there is one.
+//! A definition gets another name: in Python by what its scopes say, in other languages by a language server, if there is one; without, in
+//! JavaScript and TypeScript by their scopes, too.
 
 use std::ops::Deref;
 
-use super::served;
+use super::{script, served};
 use crate::diagnostic::Code;
 use crate::manifest::{OnUnsure, Operation, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
@@ -21,11 +22,14 @@ pub(super) fn renaming(
     service: &dyn NameService,
 ) -> Result<Renaming, RenameRefused> {
     let file = whole::editable(snapshot, path, operation)?;
-    if !is_python_file(path, &file.bytes)
-        && let Some(server) = service.server_of(path)?
-    {
+    if !is_python_file(path, &file.bytes) {
         let asked = (symbol, to, terms);
-        return served::renaming(operation, snapshot, path, asked, (service, &server));
+        if let Some(server) = service.server_of(path)? {
+            return served::renaming(operation, snapshot, path, asked, (service, &server));
+        }
+        if script::is_script(path, &file.bytes) {
+            return script::renaming(operation, snapshot, path, asked);
+        }
     }
     let settle = |found: &mut _| match terms.unsure {
         OnUnsure::Ask => served::settle(found, &snapshot.project, service),

@@ -1,6 +1,6 @@
 //! JavaScript as a language: its name, its habits, the tables of its grammar.
 
-use super::{directives, early, legible};
+use super::{directives, early, legible, naming};
 use crate::syntax::tree::{Falls, Switches, Tables, TreeGrammar, Within, Wrap, parser};
 use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
@@ -100,6 +100,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     leads: Some(directives::leads),
     legible: Some(legible::javascript),
     early: Some(early::javascript),
+    script_names: Some(naming::javascript),
     wraps: &[
         Wrap {
             parents: &[SegmentKind::Class],

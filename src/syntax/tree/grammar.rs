@@ -8,7 +8,7 @@ use super::{
 };
 use crate::syntax::{
     AccessBody, Attribution, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, ItemKind,
-    ItemList, Member, Outline, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables,
+    ItemList, Member, Outline, ScriptNames, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables,
     Wording,
 };
 use crate::text::Span;
@@ -98,12 +98,21 @@ impl Grammar for TreeGrammar {
             .unwrap_or_default()
     }
 
+    fn has_script_names(&self) -> bool {
+        self.tables.script_names.is_some() && self.left_out().is_none()
+    }
+
     fn wordings(&self, source: &[u8], places: &[Span]) -> Option<Vec<Wording>> {
         Some(names::wordings(&self.parse(source)?, places))
     }
 
     fn name_place(&self, source: &[u8], symbol: &Symbol) -> Option<Span> {
         names::name_place(&self.parse(source)?, source, symbol)
+    }
+
+    fn script_names(&self, source: &[u8]) -> Option<ScriptNames> {
+        let find = self.tables.script_names?;
+        find(&self.parse(source)?, source)
     }
 
     fn holes(&self, source: &[u8]) -> Vec<Hole> {

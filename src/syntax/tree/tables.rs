@@ -2,7 +2,8 @@
 
 use super::parser::GrammarParser;
 use crate::syntax::{
-    AccessBody, Doubtful, GrammarGaps, Implied, SegmentKind, SyntaxError, TypedVariables,
+    AccessBody, Doubtful, GrammarGaps, Implied, ScriptNames, SegmentKind, SyntaxError,
+    TypedVariables,
 };
 use tree_sitter::{Node, Tree};
 
@@ -112,6 +113,8 @@ pub struct Tables {
     pub legible: Option<Legible>,
     /// What finds the errors of a language whose grammar here takes more than the language has.
     pub early: Option<FindErrors>,
+    /// Finds its names, and what its scopes say of each.
+    pub script_names: Option<FindNames>,
     /// What says of a text that the grammar's scanner ends the process over it, so that it is not to be read.
     pub unreadable: Option<MustNotRead>,
     /// What a piece of code has to begin with to be read as such, unless it begins with the first letter of that.
@@ -175,6 +178,7 @@ impl Tables {
             leads: None,
             legible: None,
             early: None,
+            script_names: None,
             unreadable: None,
             preamble: "",
             gaps: None,
@@ -235,6 +239,9 @@ pub type Decorates = fn(member: Node<'_>, source: &[u8]) -> bool;
 
 /// Says it of `member`, in a list of kind `list` that is in a node of kind `around`.
 pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;
+
+/// What finds the names of a file; `None` of one that does not parse.
+pub type FindNames = fn(tree: &Tree, source: &[u8]) -> Option<ScriptNames>;
 
 /// Returns the errors of a file with this tree, whose own are `own`, in file order.
 pub type FindErrors = fn(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError>;

@@ -1,8 +1,8 @@
 //! TypeScript, its declarations and TSX as languages: names, habits, and the tables that their grammars share.
 
-use crate::syntax::javascript::{AROUND_VALUES, HABITS, SWITCHES, directives, early, legible};
+use crate::syntax::javascript::{AROUND_VALUES, HABITS, SWITCHES, directives, early, legible, naming};
 use crate::syntax::tree::{
-    FindErrors, GrammarParser, Legible, Tables, TreeGrammar, Within, Wrap, parser,
+    FindErrors, FindNames, GrammarParser, Legible, Tables, TreeGrammar, Within, Wrap, parser,
 };
 use crate::syntax::{Language, SegmentKind};
 
@@ -43,21 +43,29 @@ static PLAIN: TreeGrammar = TreeGrammar::new(tables(
     parser!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     legible::typescript,
     early::typescript,
+    naming::typescript,
 ));
 
 static DECLARED: TreeGrammar = TreeGrammar::new(tables(
     parser!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     legible::declarations,
     early::declarations,
+    naming::declarations,
 ));
 
 static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(
     parser!("typescript", tree_sitter_typescript::LANGUAGE_TSX),
     legible::tsx,
     early::tsx,
+    naming::tsx,
 ));
 
-const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> Tables {
+const fn tables(
+    parser: GrammarParser,
+    legible: Legible,
+    early: FindErrors,
+    names: FindNames,
+) -> Tables {
     Tables {
         comments: &["comment", "html_comment"],
         doc_comments: &["/**"],
@@ -113,6 +121,7 @@ const fn tables(parser: GrammarParser, legible: Legible, early: FindErrors) -> T
         leads: Some(directives::leads),
         legible: Some(legible),
         early: Some(early),
+        script_names: Some(names),
         wraps: &[
             Wrap {
                 parents: &[SegmentKind::Class],

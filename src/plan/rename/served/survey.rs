@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{RenameTerms, Scoped, Selector, SymbolSelector};
+use crate::manifest::{RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
 use crate::plan::name_service::{NamePlace, NameService};
+use crate::plan::rename::named::NamedDefinition;
 use crate::references::places_of;
-use crate::resolve::{Document, Found, Purpose, Reading, locate};
+use crate::resolve::{Document, Reading};
 use crate::snapshot::{Blob, HashKind, Project};
 use crate::syntax::{SegmentKind, Wording};
 use crate::text::{Span, is_binary};
@@ -78,23 +79,12 @@ impl<'s> WordSurvey<'s> {
         (service, server): (&'s dyn NameService, &'s str),
     ) -> Result<WordSurvey<'s>, Diagnostic> {
         let reading = Reading::of(document);
-        let selector = Scoped::from(Selector::Symbol(symbol.clone()));
-        let (target, _) = locate(&reading, &selector, None, Purpose::Edit)?;
-        let named = match target.found {
-            Found::Definition(named) => Some(named),
-            _ => None,
-        };
-        let span = named.and_then(|named| {
-            let language = document.language?;
-            language.grammar.name_place(&document.bytes, named.symbol)
-        });
-        let (Some(named), Some(span)) = (named, span) else {
-            let message = format!(
-                "the name of `{}` stands in no place of its own",
-                shown(&target.segment.address)
-            );
-            return Err(Diagnostic::new(Code::Unsupported, message));
-        };
+        let named = NamedDefinition::of(&reading, symbol)?;
+        let NamedDefinition {
+            definition: named,
+            span,
+            address,
+        } = named;
         let word = String::from_utf8_lossy(span.of(&document.bytes)).into_owned();
         let siblings = reading.register().all().iter();
         let beside = siblings.filter(|other| other.parent == named.parent);
@@ -109,7 +99,7 @@ impl<'s> WordSurvey<'s> {
         let mut survey = WordSurvey {
             service,
             server,
-            address: target.segment.address.clone(),
+            address,
             word,
             place: NamePlace {
                 path: document.path.clone(),

@@ -6,6 +6,7 @@ use super::survey::{IN_TEXT, WordSurvey};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::plan::name_service::{DefinedAt, NamePlace};
+use crate::plan::rename::named::address_around;
 use crate::references::{Reference, References, Verdict};
 use crate::resolve::{Document, Reading};
 use crate::text::Span;
@@ -185,21 +186,15 @@ impl WordSurvey<'_> {
         for (path, places) in by_path {
             let bytes = self.project.files.get(&path).cloned().unwrap_or_default();
             let document = Document::new(path.clone(), bytes, self.hash);
-            let is_read = self.files.contains_key(&path) && !document.too_large();
+            let is_read = self.files.contains_key(&path);
             let reading = Reading::of(&document);
-            let around = |span: Span| {
-                let all = reading.register().all().iter();
-                let around = all.filter(|named| named.symbol.definition.contains(span));
-                let innermost = around.min_by_key(|named| named.symbol.definition.len());
-                innermost.map(|named| format!("{path}::{}", named.address()))
-            };
             for (span, verdict, reason) in places {
                 let place = Reference::at(&path, &document.bytes, document.lines(), span, Ok(()));
                 described.push(Reference {
-                    address: is_read
-                        .then(|| around(span))
-                        .flatten()
-                        .unwrap_or_else(|| path.to_string()),
+                    address: match is_read {
+                        true => address_around(&reading, span),
+                        false => path.to_string(),
+                    },
                     verdict,
                     reason,
                     is_changed: false,

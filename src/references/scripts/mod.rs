@@ -1,0 +1,26 @@
+//! Names of JavaScript and TypeScript: what scopes, imports and exports make certain, without types.
+//!
+//! Every place of the word is looked at. What a scope binds is followed through imports and exports, those of CommonJS included, to where
+//! it is defined. A member is certain where its receiver is: `this` in its class, an enumeration, a module. Of any
+//! other member of the name nothing is said, so it is unsure.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `survey` | the way in: a name, and every place of its word |
+//! | `files` | the files of a project, each read once |
+//! | `modules` | an import → a file |
+//! | `leads` | a name → what it leads to, through imports and exports |
+//! | `verdicts` | the verdict on a place |
+//! | `clashes` | what means something else once the name is another |
+
+/// So many places are named in a refusal; all of them are in the report.
+const MOST_NAMED: usize = 20;
+
+mod clashes;
+mod files;
+mod leads;
+mod modules;
+mod survey;
+mod verdicts;
+
+pub(crate) use survey::{ScriptDefinition, ScriptSurvey};

@@ -1,0 +1,307 @@
+//! The verdict on a place of the word.
+
+use super::files::FileId;
+use super::leads::{Follow, Lead};
+use super::survey::{ScriptMember, ScriptPlace, ScriptSurvey};
+use crate::references::reference::Verdict;
+use crate::syntax::script_names::{Receiver, ScriptWord, WordRole};
+use crate::text::Span;
+
+/// What no scope binds and has all that files share.
+const SHARED: [&str; 7] = ["window", "globalThis", "self", "global", "top", "parent", "frames"];
+
+/// What comes with the language or its surroundings, and has its own members alone.
+const KNOWN: [&str; 20] = [
+    "Array", "Atomics", "BigInt", "Boolean", "Buffer", "Date", "Function", "Intl", "JSON", "Math",
+    "Number", "Object", "Promise", "Proxy", "Reflect", "RegExp", "String", "Symbol", "console",
+    "process",
+];
+
+/// Files whose scripts are not read.
+const COMPONENTS: [&str; 4] = [".vue", ".svelte", ".astro", ".mdx"];
+
+/// Of what a place may be.
+enum Doubt {
+    Certain,
+    Other,
+    Unsure(String),
+}
+
+impl ScriptPlace {
+    pub(super) fn unsure(why: impl Into<String>) -> ScriptPlace {
+        ScriptPlace {
+            verdict: Verdict::Unsure,
+            reason: Some(why.into()),
+            short: None,
+        }
+    }
+}
+
+impl From<Doubt> for ScriptPlace {
+    fn from(doubt: Doubt) -> ScriptPlace {
+        let (verdict, reason) = match doubt {
+            Doubt::Certain => (Verdict::Certain, None),
+            Doubt::Other => (Verdict::Other, None),
+            Doubt::Unsure(why) => (Verdict::Unsure, Some(why)),
+        };
+        ScriptPlace {
+            verdict,
+            reason,
+            short: None,
+        }
+    }
+}
+
+impl ScriptSurvey<'_> {
+    /// Returns the verdict on a name in a script; `is_loose` says that any member of the name may be it.
+    pub(super) fn verdict(&self, file: FileId, word: &ScriptWord, is_loose: bool) -> ScriptPlace {
+        match &word.role {
+            WordRole::Bound { symbol, .. } => self.of_symbol(file, *symbol).into(),
+            WordRole::Global => self.of_global().into(),
+            WordRole::Member(of) => self.of_member(file, word.span, of, is_loose).into(),
+            WordRole::Short(of, symbol) => {
+                let key = self.of_member(file, word.span, of, is_loose);
+                let value = match symbol {
+                    Some(symbol) => self.of_symbol(file, *symbol),
+                    None => self.of_global(),
+                };
+                of_short(key, value)
+            }
+            WordRole::Both(symbol, class) => self.of_both(file, *symbol, *class).into(),
+            WordRole::Private(class) => match (self.target.member, class) {
+                (Some(ScriptMember::Private(own)), Some(class))
+                    if own == *class && file == self.target.file =>
+                {
+                    Doubt::Certain.into()
+                }
+                _ => Doubt::Other.into(),
+            },
+            WordRole::Foreign(source) => {
+                let lead = self
+                    .files
+                    .foreign(file, source, &self.target.word, Follow::SameName);
+                self.of_lead(lead).into()
+            }
+            WordRole::Exported => {
+                let lead = self
+                    .files
+                    .export(file, &self.target.word, Follow::SameName);
+                self.of_lead(lead).into()
+            }
+            WordRole::Else => Doubt::Other.into(),
+            WordRole::Unknown => ScriptPlace::unsure("it is not understood"),
+        }
+    }
+
+    /// Returns the verdict on a word that is no name of a script.
+    pub(super) fn verdict_on_text(&self, file: FileId, span: Span) -> ScriptPlace {
+        let mention = |reason: Option<&str>| ScriptPlace {
+            verdict: Verdict::Mention,
+            reason: reason.map(str::to_owned),
+            short: None,
+        };
+        let path = self.files.path(file).as_str();
+        if !self.files.is_script(file) {
+            return match COMPONENTS.iter().any(|ending| path.ends_with(ending)) {
+                true => ScriptPlace::unsure("the scripts of such a file are not read"),
+                false => mention(None),
+            };
+        }
+        let Some(names) = self.files.names(file) else {
+            return ScriptPlace::unsure("the file does not parse");
+        };
+        let after = names
+            .texts
+            .partition_point(|(text, _)| text.start <= span.start);
+        let around = after.checked_sub(1).and_then(|at| names.texts.get(at));
+        match around.filter(|(text, _)| text.contains(span)) {
+            Some((_, true)) => mention(Some("in a comment")),
+            Some((_, false)) => mention(Some("in a string")),
+            // A word of the language (`of`, `type`), or a part of a longer name (`$load`).
+            None if names.words.iter().any(|word| word.span.contains(span)) => {
+                Doubt::Other.into()
+            }
+            None => ScriptPlace::unsure("it is not understood"),
+        }
+    }
+
+    fn of_lead(&self, lead: Lead) -> Doubt {
+        if self.target.member.is_some() {
+            return Doubt::Other;
+        }
+        match lead {
+            Lead::Unknown(why) => Doubt::Unsure(why),
+            lead if self.target.lead.as_ref() == Some(&lead) => Doubt::Certain,
+            _ => Doubt::Other,
+        }
+    }
+
+    fn of_symbol(&self, file: FileId, symbol: usize) -> Doubt {
+        let lead = self.files.lead(file, symbol, Follow::SameName);
+        if self.target.member.is_some() {
+            // The parameter that makes the member, or a value of an enumeration among others.
+            return match self.target.lead.as_ref() == Some(&lead) {
+                true => Doubt::Certain,
+                false => Doubt::Other,
+            };
+        }
+        let names = self.files.names(file);
+        let is_shared = names.is_some_and(|names| {
+            let bound = &names.symbols[symbol];
+            bound.is_shared || bound.is_root && !names.is_module
+        });
+        match self.of_lead(lead) {
+            Doubt::Other if is_shared && (self.target.is_shared || file == self.target.file) => {
+                Doubt::Unsure("files that are no modules share what they define".to_owned())
+            }
+            Doubt::Other if is_shared && self.declares_module(file) => {
+                Doubt::Unsure("it says what is in a module".to_owned())
+            }
+            doubt => doubt,
+        }
+    }
+
+    /// Says whether a file has `declare module "…"`, which adds to what a module has.
+    fn declares_module(&self, file: FileId) -> bool {
+        memchr::memmem::find(self.files.bytes(file), b"declare module").is_some()
+    }
+
+    fn of_global(&self) -> Doubt {
+        match self.target.is_shared && self.target.member.is_none() {
+            true => Doubt::Unsure("files that are no modules share what they define".to_owned()),
+            false => Doubt::Other,
+        }
+    }
+
+    fn of_both(&self, file: FileId, symbol: usize, class: usize) -> Doubt {
+        match self.target.member {
+            Some(ScriptMember::Of(owner, false)) if owner == class && file == self.target.file => {
+                Doubt::Certain
+            }
+            Some(ScriptMember::Of(..)) => Doubt::Unsure(another_member()),
+            _ => match self.of_symbol(file, symbol) {
+                Doubt::Certain => Doubt::Unsure("a parameter that makes a member".to_owned()),
+                doubt => doubt,
+            },
+        }
+    }
+
+    fn of_member(&self, file: FileId, span: Span, of: &Receiver, is_loose: bool) -> Doubt {
+        match self.target.member {
+            None => self.of_part(file, of, is_loose),
+            Some(ScriptMember::Private(_)) => Doubt::Other,
+            Some(ScriptMember::Of(owner, is_static)) => {
+                if file == self.target.file && span == self.target.span {
+                    return Doubt::Certain;
+                }
+                self.of_same_member(file, of, (owner, is_static))
+            }
+        }
+    }
+
+    /// Returns whether a member is the name that is bound or handed on: of a module, of a namespace.
+    fn of_part(&self, file: FileId, of: &Receiver, is_loose: bool) -> Doubt {
+        let word = &self.target.word;
+        let of_module = |module: FileId| self.files.export(module, word, Follow::SameName);
+        let loose = || match is_loose {
+            true => Doubt::Unsure(
+                "a module that has it is handed on as a whole, and this may be a member of it"
+                    .to_owned(),
+            ),
+            false if self.target.namespace.is_some() => {
+                Doubt::Unsure("it may be a member of the namespace".to_owned())
+            }
+            false => Doubt::Other,
+        };
+        match of {
+            Receiver::Symbol(symbol) => match self.files.lead(file, *symbol, Follow::All) {
+                Lead::Module(module) => self.of_lead(of_module(module)),
+                Lead::Unknown(why) if self.is_whole(file, *symbol) => Doubt::Unsure(why),
+                lead if self.target.namespace.as_ref() == Some(&lead) => Doubt::Certain,
+                _ => loose(),
+            },
+            Receiver::Module(source) => {
+                self.of_lead(self.files.foreign(file, source, word, Follow::SameName))
+            }
+            Receiver::Exports => self.of_lead(of_module(file)),
+            Receiver::Global(name) if SHARED.contains(&name.as_str()) && self.target.is_shared => {
+                Doubt::Unsure("files that are no modules share what they define".to_owned())
+            }
+            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => Doubt::Other,
+            Receiver::Own(..) if !self.stands_in(file) => Doubt::Other,
+            _ => loose(),
+        }
+    }
+
+    /// Says whether a name of a file is all of a module.
+    fn is_whole(&self, file: FileId, symbol: usize) -> bool {
+        use crate::syntax::script_names::ImportedName::All;
+        let names = self.files.names(file);
+        names.is_some_and(|names| {
+            let mut imports = names.imports.iter();
+            imports.any(|import| import.symbol == symbol && import.name == All)
+        })
+    }
+
+    /// Says whether a file hands modules to something as a whole, so that an object may stand for one.
+    fn stands_in(&self, file: FileId) -> bool {
+        let names = self.files.names(file);
+        names.is_some_and(|names| !names.loose.is_empty())
+    }
+
+    /// Returns whether a member is the one that is asked for.
+    fn of_same_member(&self, file: FileId, of: &Receiver, own: (usize, bool)) -> Doubt {
+        let is_here = file == self.target.file;
+        let names = self.files.names(self.target.file);
+        let owner = names.and_then(|names| names.owners.get(own.0));
+        let is_enum = owner.is_some_and(|owner| owner.is_enum);
+        match of {
+            Receiver::Own(owner, is_static) if is_here && (*owner, *is_static) == own => {
+                Doubt::Certain
+            }
+            Receiver::This(owner, is_static) if is_here && (*owner, *is_static) == own => {
+                Doubt::Certain
+            }
+            Receiver::Own(..) if is_enum => Doubt::Other,
+            Receiver::Own(..) => Doubt::Unsure(another_member()),
+            Receiver::Symbol(symbol) => {
+                let called = owner.and_then(|owner| owner.symbol);
+                let called = called.map(|symbol| Lead::Symbol(self.target.file, symbol));
+                match self.files.lead(file, *symbol, Follow::All) {
+                    Lead::Module(_) => Doubt::Other,
+                    Lead::Elsewhere if self.is_whole(file, *symbol) => Doubt::Other,
+                    lead if called.as_ref() == Some(&lead) => match own.1 {
+                        true => Doubt::Certain,
+                        false => Doubt::Other,
+                    },
+                    _ => Doubt::Unsure(unknown_receiver()),
+                }
+            }
+            Receiver::Module(_) | Receiver::Exports => Doubt::Other,
+            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => Doubt::Other,
+            Receiver::Global(_) | Receiver::This(..) | Receiver::Other => {
+                Doubt::Unsure(unknown_receiver())
+            }
+        }
+    }
+}
+
+/// Returns what a key and its value in one word are.
+fn of_short(key: Doubt, value: Doubt) -> ScriptPlace {
+    let is_ours = |doubt: &Doubt| !matches!(doubt, Doubt::Other);
+    let short = Some((is_ours(&key), is_ours(&value)));
+    let place: ScriptPlace = match (key, value) {
+        (Doubt::Unsure(why), _) | (_, Doubt::Unsure(why)) => Doubt::Unsure(why).into(),
+        (Doubt::Certain, _) | (_, Doubt::Certain) => Doubt::Certain.into(),
+        (Doubt::Other, Doubt::Other) => Doubt::Other.into(),
+    };
+    ScriptPlace { short, ..place }
+}
+
+fn another_member() -> String {
+    "it is a member of something else, which may be taken for the same by what it has".to_owned()
+}
+
+fn unknown_receiver() -> String {
+    "what it is a member of is not known".to_owned()
+}
