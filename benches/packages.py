@@ -36,9 +36,11 @@ def fetch(work, packages, beside, ignored=()):
     return python, folders
 
 
-def options(description, name):
-    """Returns the options of a script called `name`, its folder made and its paths absolute."""
+def options(description, name, *flags):
+    """Returns the options of a script called `name`, `flags` of its own among them, its folder made and its paths absolute."""
     parser = argparse.ArgumentParser(description=description.split("\n")[0])
+    for flag, what in flags:
+        parser.add_argument(flag, action="store_true", help=what)
     parser.add_argument("--most", type=int, default=40, help="so many of each package")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--binary", type=pathlib.Path, default=pathlib.Path("target/release/git-segedit"))

@@ -1,11 +1,11 @@
-"""Renames definitions of real packages of TypeScript, by a language server, and has the compiler judge what is left.
+"""Renames definitions of real packages of TypeScript, by a language server or without one, and has the compiler judge what is left.
 
-    python3 benches/served.py [--most N] [--seed N] [--binary PATH] [--work FOLDER] [--show N]
+    python3 benches/served.py [--alone] [--most N] [--seed N] [--binary PATH] [--work FOLDER] [--show N]
 
 The packages are pinned and installed by npm into FOLDER with the compiler and typescript-language-server; the sources of each, without its tests, are a
 repository of their own there. Definitions are picked at random and get a name that nobody has. `wrong` is what the compiler says then and
 did not say before, the new name read as the old one, or what is not to the byte what it was once the name is given back. What is refused is
-counted by its code.
+counted by its code. With `--alone` no server is named.
 """
 
 import collections
@@ -44,7 +44,7 @@ NEW = "zqRenamed"
 KINDS = {"class", "function", "method", "variable", "constant", "interface", "type", "enum", "property"}
 
 
-def fetch(work):
+def fetch(work, is_alone):
     """Returns where the programs are, and the folder of each package as a repository of its own."""
     home = work / "node"
     if not home.exists():
@@ -58,11 +58,12 @@ def fetch(work):
             left_out = shutil.ignore_patterns("tests", "*.test.ts", "*.spec.ts", "benchmarks")
             shutil.copytree(home / "node_modules" / name / "src", folder / "src", ignore=left_out)
             (folder / "tsconfig.json").write_text(json.dumps(CONFIGURATION))
-            (folder / ".segedit.yaml").write_text("version: 1\nservers: [{preset: typescript, timeout: 600}]\n")
             git = ["git", "-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.org"]
             subprocess.run([*git, "init", "-q"], check=True)
             subprocess.run([*git, "add", "-fA"], check=True)
             subprocess.run([*git, "commit", "-qm", "first"], check=True)
+        servers = [] if is_alone else ["{preset: typescript, timeout: 600}"]
+        (folder / ".segedit.yaml").write_text(f"version: 1\nservers: [{', '.join(servers)}]\n")
     return home / "node_modules/.bin", folders
 
 
@@ -113,8 +114,8 @@ def judged(binary, programs, folder, before, address, name):
 
 
 def main():
-    options = packages.options(__doc__, "served")
-    programs, folders = fetch(options.work)
+    options = packages.options(__doc__, "served", ("--alone", "name no server"))
+    programs, folders = fetch(options.work, options.alone)
     os.environ["PATH"] = f"{programs}:{os.environ['PATH']}"
     os.environ["GIT_SEGEDIT_TRUST"] = "always"
     counted, places, shown = collections.Counter(), 0, 0

@@ -357,12 +357,18 @@ impl Stage {
     }
 
     /// Opens the stage that stands at `place`, which stays when this is dropped; `None` if there is none.
-    pub fn at(place: &NameInFolder) -> Option<Stage> {
-        Some(Stage {
-            folder: place.open()?,
+    ///
+    /// # Errors
+    ///
+    /// It cannot be opened now.
+    pub fn at(place: &NameInFolder) -> Result<Option<Stage>, Diagnostic> {
+        let attempt = format!("open {}", place.path().display());
+        let folder = place.open().map_err(failure::system(&attempt))?;
+        Ok(folder.map(|folder| Stage {
+            folder,
             path: place.path().to_owned(),
             fleeting: false,
-        })
+        }))
     }
 
     /// Says whether `name` is one that a stage of ours can have.
@@ -576,13 +582,7 @@ impl Worktree {
                 name,
                 RenameFlags::NOREPLACE,
             ),
-            (Some(_), None) => rename(
-                &folder,
-                name,
-                &stage.folder,
-                &slot_name,
-                RenameFlags::NOREPLACE,
-            ),
+            (Some(_), None) => take(&folder, name, stage, &slot_name),
             (Some(_), Some(_)) => rename(
                 &stage.folder,
                 &slot_name,
@@ -601,31 +601,20 @@ impl Worktree {
         let Some(there) = there else {
             return Ok(ExchangeResult::Done);
         };
-        // Only now is it certain what stood there: between a look and a rename others could have written it.
-        let displaced = read_file(&stage.folder, &slot_name, path.as_str())
-            .ok()
-            .flatten();
+        // Only now is it certain what stood there: between a look and a rename others could have written it. What cannot be read may be
+        // what was expected, so that nothing more is done: `take_back` looks again.
+        let displaced = regular_file(&stage.folder, &slot_name, path.as_str())?;
         if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
             let back = match put {
                 Some(put) => put_back((stage, &slot_name), (&folder, name), |bytes| {
                     Id::of_blob(kind, bytes).0 == put.bytes
                 }),
-                None => rename(
-                    &stage.folder,
-                    &slot_name,
-                    &folder,
-                    name,
-                    RenameFlags::NOREPLACE,
-                )
-                .map(|()| Saves::One),
+                None => put_anew((stage, &slot_name), (&folder, name)),
             };
-            return match back {
-                Ok(Saves::One) => Ok(ExchangeResult::Changed),
-                Ok(Saves::Several) | Err(Errno::EXIST) => {
-                    Ok(ExchangeResult::Kept(stage.keep_save(&slot_name)?))
-                }
-                // What the slot has now was in the worktree, and is nowhere else: `take_back` tries again.
-                Err(error) => Err(failure::system(&attempt)(error)),
+            // Where that fails, what the slot has now was in the worktree, and is nowhere else: `take_back` tries again.
+            return match back? {
+                Saves::One => Ok(ExchangeResult::Changed),
+                Saves::Several => Ok(ExchangeResult::Kept(stage.keep_save(&slot_name)?)),
             };
         }
         if put.is_none() {
@@ -644,7 +633,38 @@ impl Worktree {
         old: Option<&FileVersion>,
         new: Option<&FileVersion>,
     ) -> Result<Option<bool>, Diagnostic> {
-        let held = match (old, new, stage.content(kind, &slot.to_string())?) {
+        stage.was_exchanged(kind, slot, (old, new), self.trusts_mode)
+    }
+
+    /// Says whether what stands at `path` has the bytes of `version`, or nothing stands there where that is `None`.
+    pub fn has(
+        &self,
+        kind: HashKind,
+        path: &RepoPath,
+        version: Option<&FileVersion>,
+    ) -> Result<bool, Diagnostic> {
+        let found = match self.read(path) {
+            Ok(found) => found,
+            Err(refusal) if matches!(refusal.code, Code::PathRefused | Code::WorktreeDirty) => {
+                return Ok(false);
+            }
+            Err(failure) => return Err(failure),
+        };
+        let found = found.map(|found| Id::of_blob(kind, &found.bytes).0);
+        Ok(found.as_deref() == version.map(|version| version.bytes.as_str()))
+    }
+}
+
+impl Stage {
+    /// Says whether the file of a step was exchanged, as `Worktree::was_exchanged` does.
+    fn was_exchanged(
+        &self,
+        kind: HashKind,
+        slot: usize,
+        (old, new): (Option<&FileVersion>, Option<&FileVersion>),
+        trusts_mode: bool,
+    ) -> Result<Option<bool>, Diagnostic> {
+        let held = match (old, new, self.content(kind, &slot.to_string())?) {
             (None, None, _) => return Ok(None),
             (old, _, SlotContent::Nothing) => return Ok(Some(old.is_none())),
             (_, _, SlotContent::Other) => return Ok(Some(true)),
@@ -653,13 +673,45 @@ impl Worktree {
         Ok(match (old, new) {
             (Some(old), Some(new)) if held.bytes == new.bytes && old.bytes == new.bytes => {
                 // Only the mode changes, so only the mode tells the two apart.
-                let tells = self.trusts_mode && old.executable != new.executable;
+                let tells = trusts_mode && old.executable != new.executable;
                 tells.then_some(held.executable != new.executable)
             }
             (_, Some(new)) => Some(held.bytes != new.bytes),
             (_, None) => Some(true),
         })
     }
+
+    /// Keeps what came to a slot from a place that nothing can be put back to. `Changed` says that nothing came, and something was put.
+    pub fn keep_behind(
+        &self,
+        kind: HashKind,
+        slot: usize,
+        old: Option<&FileVersion>,
+        new: Option<&FileVersion>,
+    ) -> Result<ExchangeResult, Diagnostic> {
+        let name = slot.to_string();
+        let aside = aside_of(&name);
+        let aside = match identity(&self.folder, &aside)? {
+            Some(_) => Some(self.keep_save(&aside)?),
+            None => None,
+        };
+        // Of what differs in its mode alone no byte is lost.
+        let was_exchanged = self.was_exchanged(kind, slot, (old, new), false)? == Some(true);
+        let kept = match self.content(kind, &name)? {
+            SlotContent::File(_) | SlotContent::Other if was_exchanged => {
+                Some(self.keep_save(&name)?)
+            }
+            _ => aside,
+        };
+        Ok(match kept {
+            Some(kept) => ExchangeResult::Kept(kept),
+            None if was_exchanged => ExchangeResult::Changed,
+            None => ExchangeResult::Done,
+        })
+    }
+}
+
+impl Worktree {
 
     /// Takes an exchange back that put `new` in the place of `old`, as far as it happened: what the slot has tells. What somebody wrote
     /// since then stays; and what came to the slot and is not `old` was saved right before, and goes back to its place.
@@ -676,10 +728,41 @@ impl Worktree {
         old: Option<&FileVersion>,
         new: Option<&FileVersion>,
     ) -> Result<ExchangeResult, Diagnostic> {
-        let name = slot.to_string();
-        if let Some(kept) = self.end_steps(kind, stage, &name, path, new)? {
-            return Ok(ExchangeResult::Kept(kept));
+        if self.is_blocked(path)? {
+            return stage.keep_behind(kind, slot, old, new);
         }
+        let aside = self.end_steps(kind, stage, &slot.to_string(), path, new)?;
+        let back = self.take_slot_back(kind, stage, slot, path, (old, new))?;
+        Ok(match (back, aside) {
+            (ExchangeResult::Done | ExchangeResult::Changed, Some(kept)) => {
+                ExchangeResult::Kept(kept)
+            }
+            (back, _) => back,
+        })
+    }
+
+    /// Says whether something that is no folder stands where a folder of `path` was, so that nothing can be put there.
+    fn is_blocked(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        let parent = path.parent();
+        match self.folder(parent.as_ref().map_or("", RepoPath::as_str)) {
+            Ok(_) => Ok(false),
+            Err(refusal) if matches!(refusal.code, Code::PathRefused | Code::WorktreeDirty) => {
+                Ok(true)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Takes back an exchange of which no step is missing.
+    fn take_slot_back(
+        &self,
+        kind: HashKind,
+        stage: &Stage,
+        slot: usize,
+        path: &RepoPath,
+        (old, new): (Option<&FileVersion>, Option<&FileVersion>),
+    ) -> Result<ExchangeResult, Diagnostic> {
+        let name = slot.to_string();
         if self.was_exchanged(kind, stage, slot, old, new)? != Some(true) {
             return Ok(ExchangeResult::Done);
         }
@@ -697,7 +780,11 @@ impl Worktree {
         if back != ExchangeResult::Changed {
             return Ok(back);
         }
-        let found = self.read(path).ok().flatten();
+        let found = match self.read(path) {
+            Ok(found) => found,
+            Err(refusal) if refusal.code == Code::PathRefused => None,
+            Err(failure) => return Err(failure),
+        };
         if found.is_some_and(|found| self.is(kind, &found, old)) {
             return Ok(ExchangeResult::Done);
         }
@@ -730,7 +817,7 @@ impl Worktree {
         let parent = path.parent();
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
         let kept = || Ok(ExchangeResult::Kept(stage.keep_save(slot)?));
-        let Ok(Some(folder)) = self.make_folder(parent) else {
+        let Some(folder) = self.make_folder(parent)? else {
             return kept();
         };
         let is_ours = |bytes: &[u8]| {
@@ -747,18 +834,10 @@ impl Worktree {
         let place = (&folder, path.file_name());
         let back = match found {
             Some(_) => put_back((stage, slot), place, is_ours),
-            None => {
-                let flags = RenameFlags::NOREPLACE;
-                rename(&stage.folder, slot, place.0, place.1, flags).map(|()| Saves::One)
-            }
+            None => put_anew((stage, slot), place),
         };
-        match back {
-            Ok(Saves::One) => {}
-            Ok(Saves::Several) | Err(Errno::EXIST) => return kept(),
-            Err(error) => {
-                let attempt = format!("put {} back", shown(path.as_str()));
-                return Err(failure::system(&attempt)(error));
-            }
+        if back? == Saves::Several {
+            return kept();
         }
         // What the file was before may be in no other place: it had not to be committed.
         let has_old = match stage.content(kind, slot)? {
@@ -787,22 +866,22 @@ impl Worktree {
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
         let attempt = format!("put {} in order", shown(path.as_str()));
         // The second name of a file that was on its way.
-        if let Some(of_slot) = identity(&stage.folder, slot)
-            && let Ok(Some(folder)) = self.folder(parent)
-            && identity(&folder, path.file_name()) == Some(of_slot)
+        if let Some(of_slot) = identity(&stage.folder, slot)?
+            && let Some(folder) = self.folder(parent)?
+            && identity(&folder, path.file_name())? == Some(of_slot)
         {
             rustix::fs::unlinkat(&stage.folder, slot, AtFlags::empty())
                 .map_err(failure::system(&attempt))?;
         }
         let aside = aside_of(slot);
-        if identity(&stage.folder, &aside).is_none() {
+        if identity(&stage.folder, &aside)?.is_none() {
             return Ok(None);
         }
-        let flags = RenameFlags::NOREPLACE;
-        if let Ok(Some(folder)) = self.make_folder(parent)
-            && rename(&stage.folder, &aside, &folder, path.file_name(), flags).is_ok()
-        {
-            return Ok(None);
+        if let Some(folder) = self.make_folder(parent)? {
+            let place = (&folder, path.file_name());
+            if put_anew((stage, &aside), place)? == Saves::One {
+                return Ok(None);
+            }
         }
         let is_free = match stage.content(kind, slot)? {
             SlotContent::Nothing => true,
@@ -810,7 +889,15 @@ impl Worktree {
             SlotContent::Other => false,
         };
         if !is_free {
-            return Ok(Some(stage.keep_save(&aside)?));
+            // What the batch had put is nobody's.
+            let is_staged = match stage.content(kind, &aside)? {
+                SlotContent::File(held) => new.is_some_and(|new| held.bytes == new.bytes),
+                SlotContent::Nothing | SlotContent::Other => false,
+            };
+            return match is_staged {
+                true => Ok(None),
+                false => Ok(Some(stage.keep_save(&aside)?)),
+            };
         }
         rustix::fs::renameat(&stage.folder, &aside, &stage.folder, slot)
             .map_err(failure::system(&attempt))?;
@@ -894,19 +981,23 @@ fn put_back(
     (stage, slot): (&Stage, &str),
     (folder, name): (&OwnedFd, &str),
     is_placed: impl Fn(&[u8]) -> bool,
-) -> Result<Saves, Errno> {
-    let swap = || match rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE) {
-        Err(Errno::NOENT) => {
-            let flags = RenameFlags::NOREPLACE;
-            rename(&stage.folder, slot, folder, name, flags).map(|()| Swap::Put)
-        }
-        outcome => outcome.map(|()| Swap::Exchanged),
+) -> Result<Saves, Diagnostic> {
+    let attempt = format!("put {} back", shown(name));
+    let swap = || {
+        let swapped = match rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE) {
+            Err(Errno::NOENT) => {
+                let flags = RenameFlags::NOREPLACE;
+                rename(&stage.folder, slot, folder, name, flags).map(|()| Swap::Put)
+            }
+            outcome => outcome.map(|()| Swap::Exchanged),
+        };
+        swapped.map_err(failure::system(&attempt))
     };
-    let mut saved = bytes_at(&stage.folder, slot);
+    let mut saved = bytes_at(&stage.folder, slot)?;
     if swap()? == Swap::Put {
         return Ok(Saves::One);
     }
-    let mut came = bytes_at(&stage.folder, slot);
+    let mut came = bytes_at(&stage.folder, slot)?;
     if came.as_deref().is_some_and(is_placed) {
         return Ok(Saves::One);
     }
@@ -915,13 +1006,41 @@ fn put_back(
         if swap()? == Swap::Put {
             return Ok(Saves::One);
         }
-        let back = bytes_at(&stage.folder, slot);
+        let back = bytes_at(&stage.folder, slot)?;
         if back == saved {
             break;
         }
         (saved, came) = (came, back);
     }
     Ok(Saves::Several)
+}
+
+/// Puts what a slot of a stage has where nothing is, unless something came there meanwhile.
+fn put_anew(
+    (stage, slot): (&Stage, &str),
+    (folder, name): (&OwnedFd, &str),
+) -> Result<Saves, Diagnostic> {
+    match rename(&stage.folder, slot, folder, name, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(Saves::One),
+        Err(Errno::EXIST | Errno::NOTEMPTY | Errno::ISDIR) => Ok(Saves::Several),
+        Err(error) => Err(failure::system(&format!("put {} back", shown(name)))(error)),
+    }
+}
+
+/// Moves what stands in the worktree to a slot of a stage, in which nothing is.
+fn take(folder: &OwnedFd, name: &str, stage: &Stage, slot: &str) -> Result<(), Errno> {
+    let flags = RenameFlags::NOREPLACE;
+    match rustix::fs::renameat_with(folder, name, &stage.folder, slot, flags) {
+        // In one step all the same: nobody else writes in a stage, and what is linked and then removed may be another file by then.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            match rustix::fs::statat(&stage.folder, slot, AtFlags::SYMLINK_NOFOLLOW) {
+                Err(Errno::NOENT) => rustix::fs::renameat(folder, name, &stage.folder, slot),
+                Ok(_) => Err(Errno::EXIST),
+                Err(error) => Err(error),
+            }
+        }
+        outcome => outcome,
+    }
 }
 
 /// How a file came from a slot to its place.
@@ -936,23 +1055,37 @@ enum Swap {
 /// How often a file is exchanged that somebody goes on saving.
 const ROUNDS: usize = 64;
 
-/// Returns the bytes of the regular file called `name`, if there is one that can be read.
-fn bytes_at(folder: &OwnedFd, name: &str) -> Option<Vec<u8>> {
-    let found = read_file(folder, name, name).ok().flatten();
-    found.map(|file| file.bytes)
+/// Returns the bytes of the regular file called `name`, if there is one.
+fn bytes_at(folder: &OwnedFd, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
+    Ok(regular_file(folder, name, name)?.map(|file| file.bytes))
+}
+
+/// Reads the regular file `name` in `folder`, which messages call `path`; `None` where nothing stands there, or something that is none.
+fn regular_file(
+    folder: &OwnedFd,
+    name: &str,
+    path: &str,
+) -> Result<Option<FileFound>, Diagnostic> {
+    match read_file(folder, name, path) {
+        Err(refusal) if refusal.code == Code::PathRefused => Ok(None),
+        outcome => outcome,
+    }
 }
 
 /// Says whether the folder called `name` is the one that this process is in.
 fn is_current(folder: &OwnedFd, name: &str) -> bool {
     let here = rustix::fs::stat(".").ok();
     let here = here.map(|here| (here.st_dev, here.st_ino));
-    here.is_some() && identity(folder, name) == here
+    here.is_some() && identity(folder, name).is_ok_and(|found| found == here)
 }
 
-/// Returns device and inode of what is called `name`.
-fn identity(folder: &OwnedFd, name: &str) -> Option<(u64, u64)> {
-    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-    Some((found.st_dev, found.st_ino))
+/// Returns device and inode of what is called `name`, if anything is.
+fn identity(folder: &OwnedFd, name: &str) -> Result<Option<(u64, u64)>, Diagnostic> {
+    match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(found) => Ok(Some((found.st_dev, found.st_ino))),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(failure::system(&format!("look at {}", shown(name)))(error)),
+    }
 }
 
 /// Returns where what makes way for the file in `slot` waits, if an exchange is made in small steps.
@@ -986,12 +1119,12 @@ fn rename(
     let aside = aside_of(old);
     rustix::fs::renameat(to, new, from, &aside)?;
     let placed = rename(from, old, to, new, RenameFlags::NOREPLACE);
-    let back = if placed.is_ok() {
-        (from, old)
-    } else {
-        (to, new)
-    };
-    rustix::fs::renameat(from, &aside, back.0, back.1)?;
+    if placed.is_ok() {
+        return rustix::fs::renameat(from, &aside, from, old);
+    }
+    // Somebody may have saved the file meanwhile, which was missing. Then this is no exchange that did not happen, but one that stopped
+    // halfway, whatever the error says: what is aside is in no other place.
+    rename(from, &aside, to, new, RenameFlags::NOREPLACE).map_err(|_| Errno::BUSY)?;
     placed
 }
 
@@ -1110,6 +1243,34 @@ mod tests {
         check((old, new), (new, new, old), (old, &[]));
         check((old, new), (new, None, old), (old, &[]));
         check((old, new), (save, new, old), (save, &["old"]));
+        // On its way back, after a save that was displaced: what the batch had put is nobody's.
+        check((old, new), (other, save, new), (other, &["save"]));
+        check((old, new), (None, save, new), (save, &[]));
+    }
+
+    #[test]
+    fn what_cannot_go_back_for_what_is_in_the_way_is_kept() {
+        use crate::git::testing::{Sandbox, path};
+        use crate::snapshot::HashKind;
+        let sandbox = Sandbox::with(&[], &[("d", "a file where the folder was\n")]);
+        let repo = sandbox.repo();
+        let worktree = repo.worktree().expect("a worktree");
+        let stage = repo.stage(&worktree).expect("a stage");
+        stage
+            .put(0, b"old\n", FileMode::Regular, None)
+            .expect("a staged file");
+        let version = |bytes: &[u8]| FileVersion {
+            executable: false,
+            bytes: Id::of_blob(HashKind::Sha1, bytes).0,
+        };
+        let (old, new) = (version(b"old\n"), version(b"new\n"));
+        let place = path("d/a.txt");
+        let back = worktree.take_back(HashKind::Sha1, &stage, 0, &place, Some(&old), Some(&new));
+        let Ok(ExchangeResult::Kept(kept)) = back else {
+            panic!("{back:?}");
+        };
+        assert_eq!(std::fs::read_to_string(kept).expect("it is kept"), "old\n");
+        assert_eq!(sandbox.read("d"), "a file where the folder was\n");
     }
 
     #[test]
@@ -1213,7 +1374,7 @@ mod tests {
         let stage = Stage::open(place.path()).expect("a stage");
         let root = Stage::open(place.path()).expect("a root");
         let saves = put_back((&stage, "0"), (&root.folder, "m.py"), |_| false);
-        assert_eq!(saves, Ok(Saves::One));
+        assert_eq!(saves.ok(), Some(Saves::One));
         let saved = std::fs::read_to_string(place.path().join("m.py"));
         assert_eq!(saved.expect("it is put"), "first save");
     }
@@ -1238,7 +1399,7 @@ mod tests {
         let slot = (&stage, "0");
         let held = worktree.folder("").expect("it is read").expect("a root");
         let saves = put_back(slot, (&held, "a.txt"), |bytes| bytes == b"new\n");
-        assert_eq!(saves, Ok(Saves::Several));
+        assert_eq!(saves.ok(), Some(Saves::Several));
         let kept = stage.keep_save("0").expect("it is kept");
         drop(stage);
         repo.sweep();

@@ -339,7 +339,10 @@ impl Intent {
             // It may have come as far as a lock, which would keep `git gc` from its work.
             Ok(false) => {
                 self.break_locks(repo);
-                Settled::Dropped
+                match self.leaves_locks(repo) {
+                    true => Settled::Waiting("a lock on one of its refs stays".to_owned()),
+                    false => Settled::Dropped,
+                }
             }
             Err(failure) if self.can_tell(repo) => Settled::Waiting(failure.message),
             // What would tell is gone, and nobody can do anything about that any more.

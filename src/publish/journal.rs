@@ -149,10 +149,14 @@ impl Journal {
         self.left = true;
     }
 
-    /// Ends it, unless it is left. Only after this may go what it would take to put things back.
-    pub(super) fn end(&self) {
-        if !self.left {
-            let _ = self.file.remove();
+    /// Ends it, unless it is left, and returns whether it is gone. Only after this may go what it would take to put things back.
+    pub(super) fn end(&self) -> bool {
+        if self.left {
+            return false;
+        }
+        match self.file.remove() {
+            Ok(()) => true,
+            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
         }
     }
 

@@ -6,10 +6,12 @@
 //! reached from a folder that is held open, through no link. What a journal says besides that is said about such places only.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Component, Path};
 
 use super::journal::{FileExchange, JournalRecord, LockFile, Pivot, SiteRecord};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::snapshot::HashKind;
 use crate::git::{NameInFolder, Repo, Seal, Stage, is_ref_name, same};
 
 /// Most bytes of a staged file that is read because a journal without our seal says so.
@@ -30,8 +32,11 @@ pub(super) struct FoundLock {
 
 /// One worktree.
 pub(super) struct LeftoverWorktree<'j> {
-    /// `None` when its folder is gone.
+    /// `None` when its folder is not there.
     pub repo: Option<Repo>,
+    /// Where it is, or was.
+    pub folder: &'j Path,
+    pub kind: HashKind,
     /// `None` when the folder that it stood in is gone, as one that `GIT_INDEX_FILE` named can be.
     pub index: Option<NameInFolder>,
     pub lock: Option<FoundLock>,
@@ -57,21 +62,40 @@ impl From<Diagnostic> for Unfit {
 impl From<std::io::Error> for Unfit {
     fn from(error: std::io::Error) -> Unfit {
         let message = format!("could not look at what an interrupted publication left: {error}");
-        Diagnostic::new(crate::diagnostic::Code::Io, message).into()
+        Diagnostic::new(Code::Io, message).into()
     }
 }
 
 impl FoundLock {
     /// Removes it if it is the one that the journal names; anybody else's stays.
-    pub(super) fn remove(&self) {
-        if self.is_ours() {
-            let _ = self.place.remove();
+    pub(super) fn remove(&self) -> Result<(), Diagnostic> {
+        if self.is_ours()? {
+            remove_lock(&self.place)?;
         }
+        Ok(())
     }
 
     /// Returns whether what stands there is the one that the journal names.
-    pub(super) fn is_ours(&self) -> bool {
-        self.place.inode() == Some(self.inode)
+    pub(super) fn is_ours(&self) -> Result<bool, Diagnostic> {
+        let found = self.place.try_inode().map_err(|error| {
+            let place = self.place.path().display();
+            Diagnostic::new(Code::Io, format!("could not look at {place}: {error}"))
+        })?;
+        Ok(found == Some(self.inode))
+    }
+}
+
+/// Removes a lock file that is ours. Where it cannot be, whatever knows that it is ours has to stay.
+pub(super) fn remove_lock(place: &NameInFolder) -> Result<(), Diagnostic> {
+    match place.remove() {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            let place = place.path().display();
+            Err(Diagnostic::new(
+                Code::Io,
+                format!("could not remove {place}: {error}"),
+            ))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -209,7 +233,8 @@ fn check_site<'j>(
         None => None,
     };
     if seal != Seal::Ours
-        && let Some(stage) = stage.as_ref().and_then(Stage::at)
+        && let Some(place) = &stage
+        && let Some(stage) = Stage::at(place)?
         && !stage.holds_files(steps.len(), LARGEST_STAGED)
     {
         return Err(Unfit::Refused(format!(
@@ -219,6 +244,8 @@ fn check_site<'j>(
     }
     Ok(LeftoverWorktree {
         repo: found,
+        folder: worktree,
+        kind: repo.hash_kind(),
         index: place,
         lock,
         stage,
@@ -259,12 +286,20 @@ fn worktree_of(
     {
         return Ok(Some(other));
     }
+    // What cannot be looked at now is not gone.
+    let is_gone = match std::fs::metadata(folder) {
+        Ok(_) => false,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            true
+        }
+        Err(error) => return Err(error.into()),
+    };
     let is_listed = index.file_name().is_some_and(|name| name == "index")
         && repo
             .worktree_git_dirs()
             .iter()
             .any(|git_dir| index.parent().is_some_and(|above| same(above, git_dir)));
-    if is_listed && !folder.exists() {
+    if is_listed && is_gone {
         return Ok(None);
     }
     if seal == Seal::Ours {
@@ -273,7 +308,7 @@ fn worktree_of(
             folder.display(),
             index.display()
         );
-        let failure = Diagnostic::new(crate::diagnostic::Code::Io, message).note(
+        let failure = Diagnostic::new(Code::Io, message).note(
             "finish it with GIT_WORK_TREE and GIT_INDEX_FILE as they were: `git segedit recover`",
         );
         return Err(failure.into());
@@ -313,7 +348,17 @@ fn check_stage(
     }
     match worktree.and_then(Repo::workdir) {
         Some(root) if same(root, above) => Ok(NameInFolder::below(root, Path::new(name))?),
-        None if !above.exists() => Ok(None),
+        // It is away with the worktree, and all that it holds.
+        None if !above.exists() => {
+            let message = format!(
+                "a batch was interrupted in {}, which is not there now",
+                above.display()
+            );
+            let failure = Diagnostic::new(Code::Io, message).note(
+                "`git segedit recover` puts it in order once that is there; `git worktree remove` says that it never will be",
+            );
+            Err(failure.into())
+        }
         Some(_) | None => Err(refuse()),
     }
 }

@@ -9,10 +9,10 @@
 use std::path::PathBuf;
 
 use super::journal::{self, JournalState, Pivot};
-use super::leftover::{self, FoundLock, Leftover, LeftoverWorktree, Unfit};
+use super::leftover::{self, Leftover, LeftoverWorktree, Unfit, remove_lock};
 use super::{Queue, site};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{ExchangeResult, Repo, Seal, Stage};
+use crate::git::{ExchangeResult, Indexed, Repo, Seal, Stage};
 use crate::history::{self, Settled, Trace};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
@@ -41,13 +41,28 @@ pub enum Recovery {
     },
 }
 
-/// A file that somebody wrote since a batch was interrupted.
+/// A file that is not as the batch that was interrupted, or what was before it, has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftFile {
     /// The file.
     pub path: RepoPath,
+    /// Why it is so.
+    pub why: LeftReason,
     /// Where that is kept which it took the place of: what it was before the batch, or another save.
     pub save: Option<PathBuf>,
+}
+
+/// Why a file is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeftReason {
+    /// Somebody wrote it since then.
+    Changed,
+    /// Its worktree is not there.
+    Away(PathBuf),
+    /// What was kept of it is not there any more.
+    Gone,
+    /// The index has it as it was before the batch: the one that was to take its place is gone.
+    Index,
 }
 
 /// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
@@ -138,11 +153,12 @@ fn carry_out(repo: &Repo, leftover: &Leftover<'_>) -> Result<(Recovery, Vec<Sett
         journal.leave();
         return outcome;
     }
-    journal.end();
-    for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
-        let _ = stage.remove_all();
+    if journal.end() {
+        for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
+            let _ = stage.remove_all();
+        }
+        repo.sweep();
     }
-    repo.sweep();
     outcome
 }
 
@@ -152,7 +168,7 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
         // Before the lock goes: after it, somebody may begin another.
         repo.put_log_back(name);
     }
-    remove_ref_lock(repo, leftover);
+    remove_ref_lock(repo, leftover)?;
     // The files come before what the logs say: a log that cannot be amended keeps nobody from their files.
     let amended = match (happened, leftover.pivot) {
         (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) => {
@@ -163,10 +179,12 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
     let mut left = Vec::new();
     for site in &leftover.sites {
         if happened {
-            rename_index(site)?;
+            left.extend(rename_index(site)?);
         } else {
             left.extend(roll_back(site)?);
-            site.lock.iter().for_each(FoundLock::remove);
+            if let Some(lock) = &site.lock {
+                lock.remove()?;
+            }
         }
     }
     amended?;
@@ -219,7 +237,10 @@ fn happened(repo: &Repo, leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
 
 /// Returns whether the lock took the index's place.
 fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
-    if site.entries.is_empty() || site.lock.as_ref().is_none_or(FoundLock::is_ours) {
+    let Some(lock) = site.lock.as_ref().filter(|_| !site.entries.is_empty()) else {
+        return Ok(false);
+    };
+    if lock.is_ours()? {
         return Ok(false);
     }
     let Some(worktree) = &site.repo else {
@@ -234,20 +255,26 @@ fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
     }
     let index = worktree.read_index()?;
     let holds = |(path, written): &(String, Option<String>)| {
-        index.get(path).is_ok_and(|entry| match (entry, written) {
-            (None, None) => true,
-            (Some(entry), Some(written)) => {
-                *written == journal::index_entry(entry.bits, &entry.id) || *written == entry.id.0
-            }
-            (None, Some(_)) | (Some(_), None) => false,
-        })
+        let entry = index.get(path);
+        entry.is_ok_and(|entry| is_entry(entry.as_ref(), written.as_deref()))
     };
     Ok(site.entries.iter().any(holds))
 }
 
+/// Returns whether an entry of an index is as a batch writes it.
+fn is_entry(entry: Option<&Indexed>, written: Option<&str>) -> bool {
+    match (entry, written) {
+        (None, None) => true,
+        (Some(entry), Some(written)) => {
+            written == journal::index_entry(entry.bits, &entry.id) || written == entry.id.0
+        }
+        (None, Some(_)) | (Some(_), None) => false,
+    }
+}
+
 /// Returns whether every file was exchanged, as far as the stage can tell.
 fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> Result<bool, Diagnostic> {
-    let Some(stage) = site.stage.as_ref().and_then(Stage::at) else {
+    let Some(stage) = stage_of(site)? else {
         return Ok(true);
     };
     let (kind, worktree) = (repo.hash_kind(), repo.worktree()?);
@@ -260,58 +287,110 @@ fn is_all_exchanged(site: &LeftoverWorktree<'_>, repo: &Repo) -> Result<bool, Di
     Ok(true)
 }
 
-fn rename_index(site: &LeftoverWorktree<'_>) -> Result<(), Diagnostic> {
-    let Some(lock) = site.lock.as_ref().filter(|lock| lock.is_ours()) else {
-        return Ok(());
+/// Opens the stage of a worktree, if there is one.
+fn stage_of(site: &LeftoverWorktree<'_>) -> Result<Option<Stage>, Diagnostic> {
+    match &site.stage {
+        Some(place) => Stage::at(place),
+        None => Ok(None),
+    }
+}
+
+/// Has the index that was written take its place. Where its lock is gone, and the index did not change, returns what that has of old.
+fn rename_index(site: &LeftoverWorktree<'_>) -> Result<Vec<LeftFile>, Diagnostic> {
+    let (Some(lock), Some(index)) = (&site.lock, &site.index) else {
+        return Ok(Vec::new());
     };
-    let Some(index) = &site.index else {
-        return Ok(());
-    };
-    lock.place.rename(index).map_err(|error| {
+    if !lock.is_ours()? {
+        return index_of_old(site);
+    }
+    let renamed = lock.place.rename(index).map_err(|error| {
         Diagnostic::new(
             Code::Io,
             format!("could not replace {}: {error}", index.path().display()),
         )
-    })
+    });
+    renamed.map(|()| Vec::new())
+}
+
+/// Returns the files that the index has as they were before the batch, and not as that has them.
+fn index_of_old(site: &LeftoverWorktree<'_>) -> Result<Vec<LeftFile>, Diagnostic> {
+    let Some(repo) = &site.repo else {
+        return Ok(Vec::new());
+    };
+    let index = repo.read_index()?;
+    let mut left = Vec::new();
+    for (path, written) in site.entries {
+        let Some(step) = site.steps.iter().find(|step| step.path == *path) else {
+            continue;
+        };
+        let Ok(entry) = index.get(path) else {
+            continue;
+        };
+        let was = step.old.as_ref().map(|old| old.bytes.as_str());
+        let is_old = entry.as_ref().map(|entry| entry.id.0.as_str()) == was;
+        if is_old && !is_entry(entry.as_ref(), written.as_deref()) {
+            left.push(LeftFile {
+                path: step.checked_path()?,
+                why: LeftReason::Index,
+                save: None,
+            });
+        }
+    }
+    Ok(left)
 }
 
 /// Puts displaced files back and returns those that somebody else wrote since then.
 fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<LeftFile>, Diagnostic> {
     let mut left = Vec::new();
-    let Some(repo) = site.repo.as_ref().filter(|_| !site.steps.is_empty()) else {
+    if site.steps.is_empty() {
         return Ok(left);
-    };
-    let worktree = repo.worktree()?;
-    let Some(stage) = site.stage.as_ref().and_then(Stage::at) else {
-        return Ok(left);
-    };
+    }
+    let stage = stage_of(site)?;
     for (slot, step) in site.steps.iter().enumerate().rev() {
-        let save = match site::take_back(repo, &worktree, &stage, slot, step)? {
+        let path = step.checked_path()?;
+        let (old, new) = (step.old.as_ref(), step.new.as_ref());
+        let (back, why) = match (&site.repo, &stage) {
+            (Some(repo), Some(stage)) => {
+                let worktree = repo.worktree()?;
+                let back = site::take_back(repo, &worktree, stage, slot, step)?;
+                (back, LeftReason::Changed)
+            }
+            (None, Some(stage)) => {
+                let back = stage.keep_behind(site.kind, slot, old, new)?;
+                (back, LeftReason::Away(site.folder.to_owned()))
+            }
+            (Some(repo), None) => {
+                let is_left = repo.worktree()?.has(site.kind, &path, new)?;
+                match is_left && old != new {
+                    true => (ExchangeResult::Changed, LeftReason::Gone),
+                    false => continue,
+                }
+            }
+            (None, None) => continue,
+        };
+        let save = match back {
             ExchangeResult::Done => continue,
             ExchangeResult::Changed => None,
             ExchangeResult::Kept(place) => Some(place),
         };
-        let path = step.checked_path()?;
-        left.push(LeftFile { path, save });
+        left.push(LeftFile { path, why, save });
     }
     Ok(left)
 }
 
 /// Removes the lock on the ref that the killed publisher held.
-fn remove_ref_lock(repo: &Repo, leftover: &Leftover<'_>) {
+fn remove_ref_lock(repo: &Repo, leftover: &Leftover<'_>) -> Result<(), Diagnostic> {
     if let Some(lock) = &leftover.ref_lock {
         return lock.remove();
     }
     // It may have died between taking that lock and noting its inode. The lock file was empty then; git's own are
     // written at once, and held no longer than a write takes.
     let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = leftover.pivot else {
-        return;
+        return Ok(());
     };
-    let Some(place) = repo.ref_lock(name) else {
-        return;
-    };
-    if place.stays(|place| place.file_size() == Some(0)) {
-        let _ = place.remove();
+    match repo.ref_lock(name) {
+        Some(place) if place.stays(|place| place.file_size() == Some(0)) => remove_lock(&place),
+        _ => Ok(()),
     }
 }
 
@@ -341,10 +420,23 @@ impl Recovery {
         };
         let kept = left.iter().map(|file| {
             let path = shown(file.path.as_str());
+            let what = match &file.why {
+                LeftReason::Changed => format!("{path} was changed since and kept as it is"),
+                LeftReason::Away(folder) => format!(
+                    "{path} could not be put back, for {} is not there",
+                    shown(&folder.to_string_lossy())
+                ),
+                LeftReason::Gone => format!(
+                    "{path} could not be put back, for what was kept of it is gone: it is as the batch has it"
+                ),
+                LeftReason::Index => format!(
+                    "the index has {path} as it was before, for its lock was removed: `git add` or `git restore --staged` it"
+                ),
+            };
             match &file.save {
-                None => format!("{path} was changed since and kept as it is"),
+                None => what,
                 Some(save) => format!(
-                    "{path} was changed since and kept as it is; what it took the place of is in {}",
+                    "{what}; what it took the place of is in {}",
                     shown(&save.to_string_lossy())
                 ),
             }
@@ -357,7 +449,9 @@ impl Recovery {
         let file = match self {
             Recovery::SetAside { file, .. } => file,
             Recovery::Finished { left } | Recovery::RolledBack { left }
-                if left.iter().any(|file| file.save.is_some()) =>
+                if left
+                    .iter()
+                    .any(|file| file.save.is_some() || file.why != LeftReason::Changed) =>
             {
                 let message = self.sentences().join("; ");
                 return Some(Diagnostic::new(Code::WorktreeDirty, message));
@@ -475,9 +569,13 @@ mod tests {
 
     /// Kills a publisher at its `nth` call of `call`; returns whether it came that far.
     fn kill(sandbox: &Sandbox, name: &str, call: &str, nth: usize) -> bool {
+        kill_in(sandbox.root(), name, call, nth)
+    }
+
+    fn kill_in(folder: &std::path::Path, name: &str, call: &str, nth: usize) -> bool {
         let test = child(
             "publish::recover::tests::killed_anywhere_the_batch_is_there_or_not",
-            sandbox.root(),
+            folder,
         );
         let mut strace = std::process::Command::new("strace");
         strace.args([
@@ -492,7 +590,7 @@ mod tests {
         strace
             .arg(test.get_program())
             .args(test.get_args())
-            .current_dir(sandbox.root());
+            .current_dir(folder);
         for (variable, value) in test.get_envs() {
             match value {
                 Some(value) => strace.env(variable, value),
@@ -600,6 +698,182 @@ mod tests {
             }
             assert!(kills > 3, "{name}: nobody was killed twice");
         }
+    }
+
+    /// Returns at which call of `renameat2` one has to be killed for the first file to be exchanged, and no other.
+    fn after_first_exchange(name: &str) -> usize {
+        let is_reached = |nth: &usize| {
+            let sandbox = Sandbox::with(&[], &FILES);
+            assert!(
+                kill(&sandbox, name, "renameat2", *nth),
+                "never seen half done"
+            );
+            sandbox.read("a.txt") == "two\n"
+        };
+        (1..).find(is_reached).expect("it is exchanged")
+    }
+
+    /// Has a recovery fail at its `nth` call of `call` that concerns what was left; returns whether it came that far.
+    fn fail(sandbox: &Sandbox, call: &str, nth: usize) -> bool {
+        let name = "publish::recover::tests::killed_anywhere_the_batch_is_there_or_not";
+        let test = child(name, sandbox.root());
+        let log = sandbox.root().join(".git/calls");
+        let mut strace = std::process::Command::new("strace");
+        strace.args(["-f", "-qqq", "-o"]).arg(&log);
+        let git_dir = sandbox.root().join(".git");
+        let stages = fs::read_dir(git_dir.join("segedit")).unwrap();
+        let stages = stages.map(|entry| entry.unwrap().path());
+        for stage in stages.filter(|stage| stage.to_string_lossy().contains("/.segedit-")) {
+            strace.arg("-P").arg(stage.join("0"));
+            strace.arg("-P").arg(stage);
+        }
+        for lock in ["index.lock", "refs/heads/master.lock"] {
+            strace.arg("-P").arg(git_dir.join(lock));
+        }
+        strace.args(["-e", &format!("inject={call}:error=EIO:when={nth}"), "--"]);
+        strace.arg(test.get_program()).args(test.get_args());
+        for (variable, value) in test.get_envs() {
+            match value {
+                Some(value) => strace.env(variable, value),
+                None => strace.env_remove(variable),
+            };
+        }
+        strace.env("SEGEDIT_TEST_CASE", "recover").output().unwrap();
+        let calls = fs::read_to_string(&log).unwrap();
+        fs::remove_file(log).unwrap();
+        calls.contains("INJECTED")
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_removed_now_is_not_taken_for_gone() {
+        if !has_strace() {
+            return;
+        }
+        // After the first exchange, and with the lock of the ref and that of the index.
+        let mut failures = 0;
+        for name in ["worktree", "commit"] {
+            let [before, after] = states(name);
+            let half = after_first_exchange(name);
+            for call in ["openat", "newfstatat,statx", "renameat2", "unlinkat"] {
+                for nth in 1.. {
+                    let sandbox = Sandbox::with(&[], &FILES);
+                    assert!(kill(&sandbox, name, "renameat2", half), "{name} is killed");
+                    let is_failed = fail(&sandbox, call, nth);
+                    let (recovery, _) = recover(&sandbox.repo()).unwrap();
+                    let found = state(&sandbox);
+                    assert!(
+                        found == before || found == after,
+                        "{name} {call} {nth}: {found} {recovery:?}"
+                    );
+                    assert!(sandbox.repo().kept_saves().is_empty(), "{name} {call} {nth}");
+                    if let Recovery::Finished { left } | Recovery::RolledBack { left } = recovery {
+                        assert!(left.is_empty(), "{name} {call} {nth}: {left:?}");
+                    }
+                    for lock in [".git/index.lock", ".git/refs/heads/master.lock"] {
+                        let lock = sandbox.root().join(lock);
+                        assert!(!lock.exists(), "{name} {call} {nth}: {lock:?}");
+                    }
+                    sandbox.assert_sound();
+                    if !is_failed {
+                        break;
+                    }
+                    failures += 1;
+                }
+            }
+        }
+        assert!(failures > 10, "only {failures} calls failed");
+    }
+
+    /// Returns what a recovery leaves of a batch that was killed after its first exchange, once `act` was done.
+    fn left_after(name: &str, sandbox: &Sandbox, act: impl FnOnce()) -> Vec<(String, LeftReason)> {
+        let half = after_first_exchange(name);
+        assert!(kill(sandbox, name, "renameat2", half), "{name} is killed");
+        act();
+        let (recovery, _) = recover(&sandbox.repo()).unwrap();
+        let Recovery::RolledBack { left } = recovery else {
+            panic!("{recovery:?}");
+        };
+        let left = left.into_iter();
+        left.map(|file| (file.path.as_str().to_owned(), file.why))
+            .collect()
+    }
+
+    #[test]
+    fn what_was_kept_and_is_gone_is_said_to_be() {
+        if !has_strace() {
+            return;
+        }
+        let sandbox = Sandbox::with(&[], &FILES);
+        let left = left_after("worktree", &sandbox, || {
+            let entries = fs::read_dir(sandbox.root().join(".git/segedit")).unwrap();
+            let stages = entries.map(|entry| entry.unwrap());
+            let is_stage = |entry: &fs::DirEntry| {
+                entry.file_name().to_string_lossy().starts_with(".segedit-")
+            };
+            for stage in stages.filter(is_stage) {
+                fs::remove_dir_all(stage.path()).unwrap();
+            }
+        });
+        // What is removed goes first.
+        let gone = |path: &str| (path.to_owned(), LeftReason::Gone);
+        assert_eq!(left, [gone("a.txt"), gone("dir/c.txt")]);
+    }
+
+    #[test]
+    fn an_index_whose_lock_was_removed_after_the_ref_moved_is_told() {
+        if !has_strace() {
+            return;
+        }
+        for nth in 1.. {
+            let sandbox = Sandbox::with(&[], &FILES);
+            assert!(kill(&sandbox, "commit", "rename", nth), "never seen so far");
+            let log = sandbox.git(&["log", "--format=%s"]);
+            let lock = sandbox.root().join(".git/index.lock");
+            if log != "batch\nfirst" || !lock.exists() {
+                recover(&sandbox.repo()).unwrap();
+                continue;
+            }
+            // As git says.
+            fs::remove_file(lock).unwrap();
+            let (recovery, _) = recover(&sandbox.repo()).unwrap();
+            let Recovery::Finished { left } = &recovery else {
+                panic!("{recovery:?}");
+            };
+            assert_eq!(left.len(), 4, "{left:?}");
+            assert!(left.iter().all(|file| file.why == LeftReason::Index));
+            assert!(recovery.warning().is_some());
+            break;
+        }
+    }
+
+    #[test]
+    fn what_came_from_a_worktree_that_is_away_is_kept() {
+        if !has_strace() {
+            return;
+        }
+        let sandbox = Sandbox::with(&[], &FILES);
+        let place = tempfile::tempdir().unwrap();
+        let (linked, away) = (place.path().join("linked"), place.path().join("away"));
+        sandbox.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+        let half = after_first_exchange("worktree");
+        assert!(kill_in(&linked, "worktree", "renameat2", half));
+        let read = |folder: &std::path::Path| fs::read_to_string(folder.join("a.txt")).unwrap();
+        assert_eq!(read(&linked), "two\n");
+        fs::rename(&linked, &away).unwrap();
+        let (recovery, _) = recover(&sandbox.repo()).unwrap();
+        let Recovery::RolledBack { left } = &recovery else {
+            panic!("{recovery:?}");
+        };
+        let kept = left.iter().map(|file| {
+            assert_eq!(file.why, LeftReason::Away(linked.clone()));
+            let save = file.save.as_ref().expect("what it was is kept");
+            (file.path.as_str(), fs::read_to_string(save).unwrap())
+        });
+        let kept: Vec<_> = kept.collect();
+        let expected = [("a.txt", "one\n"), ("dir/c.txt", "sea\n")];
+        assert_eq!(kept, expected.map(|(path, text)| (path, text.to_owned())));
+        assert_eq!(sandbox.repo().kept_saves().len(), 2);
+        assert_eq!(read(&away), "two\n");
     }
 
     #[test]

@@ -376,7 +376,9 @@ impl Drop for Sites<'_> {
             site.index = None;
         }
         // Before the stages: a journal without its stage could put back only half.
-        self.journal.end();
+        if !self.journal.end() {
+            self.sites.iter_mut().for_each(|site| site.stage.leave());
+        }
     }
 }
 

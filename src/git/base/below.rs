@@ -101,6 +101,15 @@ impl NameInFolder {
         self.stat().map(|stat| stat.st_ino)
     }
 
+    /// Does that; what cannot be looked at now is not nothing.
+    pub fn try_inode(&self) -> std::io::Result<Option<u64>> {
+        match look(&self.folder, &self.name) {
+            Ok(stat) => Ok(Some(stat.st_ino)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Returns the size of the regular file that stands there, in bytes.
     pub fn file_size(&self) -> Option<u64> {
         let stat = self
@@ -226,8 +235,12 @@ impl NameInFolder {
     }
 
     /// Opens the folder there, or `None` if none stands there: a link is none.
-    pub fn open(&self) -> Option<OwnedFd> {
-        open_folder(&self.folder, &self.name).ok()
+    pub fn open(&self) -> std::io::Result<Option<OwnedFd>> {
+        match open_folder(&self.folder, &self.name) {
+            Ok(folder) => Ok(Some(folder)),
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Removes what stands there, a folder with all that is in it.
