@@ -54,16 +54,18 @@ def fetch(work, is_alone):
     folders = {}
     for name in PACKAGES:
         folder = folders[name] = work / name
+        git = ["git", "-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.org"]
         if not folder.exists():
             left_out = shutil.ignore_patterns("tests", "*.test.ts", "*.spec.ts", "benchmarks")
             shutil.copytree(home / "node_modules" / name / "src", folder / "src", ignore=left_out)
             (folder / "tsconfig.json").write_text(json.dumps(CONFIGURATION))
-            git = ["git", "-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.org"]
+            (folder / ".segedit.yaml").touch()
             subprocess.run([*git, "init", "-q"], check=True)
             subprocess.run([*git, "add", "-fA"], check=True)
             subprocess.run([*git, "commit", "-qm", "first"], check=True)
-        servers = [] if is_alone else ["{preset: typescript, timeout: 600}"]
-        (folder / ".segedit.yaml").write_text(f"version: 1\nservers: [{', '.join(servers)}]\n")
+        servers = "" if is_alone else "{preset: typescript, timeout: 600}"
+        (folder / ".segedit.yaml").write_text(f"version: 1\nservers: [{servers}]\n")
+        subprocess.run([*git, "commit", "-qam", "servers", "--allow-empty"], check=True)
     return home / "node_modules/.bin", folders
 
 

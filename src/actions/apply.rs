@@ -425,7 +425,7 @@ pub(super) fn look_at(
     };
     let plan = match built {
         Ok(mut plan) => {
-            let out_of_reach = renamed_beyond(manifest, &plan, &options.reach);
+            let out_of_reach = changed_beyond(manifest, &plan, &options.reach);
             if !out_of_reach.is_empty() {
                 outcome.fail(out_of_reach);
                 return Ok((outcome, None));
@@ -505,16 +505,9 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
     errors
 }
 
-/// Says which files a `rename` would change that are out of reach.
-fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagnostic> {
-    let renames = |operation: &Operation| {
-        matches!(
-            operation.verb,
-            Verb::Rename { .. } | Verb::RenameFile { .. } | Verb::Move { .. }
-        )
-    };
-    let index = manifest.operations.iter().position(renames);
-    let (Some(folder), Some(index)) = (reach.folder(), index) else {
+/// Says which files a batch would change that are out of reach, whichever way it came to them.
+fn changed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagnostic> {
+    let Some(folder) = reach.folder() else {
         return Vec::new();
     };
     let edits = plan.candidate.steps().iter().flat_map(|step| &step.files);
@@ -522,11 +515,28 @@ fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagno
     let Some(first) = outside.next() else {
         return Vec::new();
     };
+    let follows = |operation: &Operation| {
+        let names = matches!(
+            operation.verb,
+            Verb::Rename { .. } | Verb::RenameFile { .. } | Verb::Move { .. }
+        );
+        names || operation.callers.is_some()
+    };
+    let index = manifest.operations.iter().position(follows);
+    let operation = index.and_then(|index| manifest.operations.get(index));
+    let what = match operation {
+        Some(operation) if operation.callers.is_some() => "callers",
+        Some(operation) => operation.verb.name(),
+        None => "edit",
+    };
     let path = shown(first.path.as_str());
-    let verb = manifest.operations[index].verb.name();
     let message =
-        format!("`{verb}` would change {path}, and nothing but {folder} can be reached here");
-    vec![Diagnostic::new(Code::PathRefused, message).of_operation(index)]
+        format!("`{what}` would change {path}, and nothing but {folder} can be reached here");
+    let refusal = Diagnostic::new(Code::PathRefused, message);
+    vec![match index {
+        Some(index) => refusal.of_operation(index),
+        None => refusal,
+    }]
 }
 
 /// Leaves out what is found of a name in files that are out of reach.

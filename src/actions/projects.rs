@@ -66,8 +66,11 @@ pub(super) fn project_of(
     source: &ReadSource,
     wanted: &WantedFiles,
 ) -> Result<Project, Diagnostic> {
-    let finders: Vec<memchr::memmem::Finder<'_>> =
-        wanted.words.iter().map(memchr::memmem::Finder::new).collect();
+    let finders: Vec<memchr::memmem::Finder<'_>> = wanted
+        .words
+        .iter()
+        .map(memchr::memmem::Finder::new)
+        .collect();
     let project = Mutex::new(Project::default());
     repo.each_file(source, &[], |path, bytes| {
         let is_wanted = is_python(path)

@@ -712,7 +712,6 @@ impl Stage {
 }
 
 impl Worktree {
-
     /// Takes an exchange back that put `new` in the place of `old`, as far as it happened: what the slot has tells. What somebody wrote
     /// since then stays; and what came to the slot and is not `old` was saved right before, and goes back to its place.
     ///
@@ -1061,11 +1060,7 @@ fn bytes_at(folder: &OwnedFd, name: &str) -> Result<Option<Vec<u8>>, Diagnostic>
 }
 
 /// Reads the regular file `name` in `folder`, which messages call `path`; `None` where nothing stands there, or something that is none.
-fn regular_file(
-    folder: &OwnedFd,
-    name: &str,
-    path: &str,
-) -> Result<Option<FileFound>, Diagnostic> {
+fn regular_file(folder: &OwnedFd, name: &str, path: &str) -> Result<Option<FileFound>, Diagnostic> {
     match read_file(folder, name, path) {
         Err(refusal) if refusal.code == Code::PathRefused => Ok(None),
         outcome => outcome,

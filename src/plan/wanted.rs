@@ -112,7 +112,13 @@ pub fn wanted_files(manifest: &Manifest) -> Option<WantedFiles> {
     words.dedup();
     let is_wanted = !words.is_empty() || manifest.operations.iter().any(mend::mends);
     let renames_in_script = |operation: &Operation| match (&operation.verb, &operation.files) {
-        (Verb::Rename { selector: Selector::Symbol(_), .. }, Files::One(path)) => may_be_script(path),
+        (
+            Verb::Rename {
+                selector: Selector::Symbol(_),
+                ..
+            },
+            Files::One(path),
+        ) => may_be_script(path),
         _ => false,
     };
     is_wanted.then(|| WantedFiles {

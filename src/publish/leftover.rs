@@ -11,8 +11,8 @@ use std::path::{Component, Path};
 
 use super::journal::{FileExchange, JournalRecord, LockFile, Pivot, SiteRecord};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::snapshot::HashKind;
 use crate::git::{NameInFolder, Repo, Seal, Stage, is_ref_name, same};
+use crate::snapshot::HashKind;
 
 /// Most bytes of a staged file that is read because a journal without our seal says so.
 const LARGEST_STAGED: u64 = 1 << 30;

@@ -765,7 +765,10 @@ mod tests {
                         found == before || found == after,
                         "{name} {call} {nth}: {found} {recovery:?}"
                     );
-                    assert!(sandbox.repo().kept_saves().is_empty(), "{name} {call} {nth}");
+                    assert!(
+                        sandbox.repo().kept_saves().is_empty(),
+                        "{name} {call} {nth}"
+                    );
                     if let Recovery::Finished { left } | Recovery::RolledBack { left } = recovery {
                         assert!(left.is_empty(), "{name} {call} {nth}: {left:?}");
                     }
@@ -807,9 +810,8 @@ mod tests {
         let left = left_after("worktree", &sandbox, || {
             let entries = fs::read_dir(sandbox.root().join(".git/segedit")).unwrap();
             let stages = entries.map(|entry| entry.unwrap());
-            let is_stage = |entry: &fs::DirEntry| {
-                entry.file_name().to_string_lossy().starts_with(".segedit-")
-            };
+            let is_stage =
+                |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(".segedit-");
             for stage in stages.filter(is_stage) {
                 fs::remove_dir_all(stage.path()).unwrap();
             }

@@ -9,7 +9,10 @@ use super::outside;
 use super::reference::Verdict;
 use super::search::Place;
 use super::target::{Renamable, RenamableSort};
-use crate::syntax::python::{NameScopeKind, OccurrenceKind, UsedExpression, folded};
+use super::words::may_have_star;
+use crate::syntax::python::{
+    ModuleNames, NameOccurrence, NameScopeKind, OccurrenceKind, UsedExpression, folded,
+};
 use crate::text::Span;
 
 /// A place where the new name means something else.
@@ -53,6 +56,30 @@ pub(super) fn is_special(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
+/// Says whether an occurrence is that of a name of the module, or of one that nothing in the file binds.
+fn is_of_module(names: &ModuleNames, occurrence: &NameOccurrence) -> bool {
+    let name = &occurrence.name;
+    match &occurrence.kind {
+        OccurrenceKind::Load { expression } => {
+            let UsedExpression::Name { at, loop_end, .. } = names.expression(*expression) else {
+                return false;
+            };
+            let load = LookedUp {
+                name,
+                scope: occurrence.scope,
+                at: *at,
+                loop_end: *loop_end,
+            };
+            let found = scopes_of_load(names, load).scopes;
+            found.is_empty() || found.contains(&0)
+        }
+        OccurrenceKind::Store | OccurrenceKind::Imported { binds: true, .. } => {
+            scope_of_store(names, occurrence.scope, name) == 0
+        }
+        _ => false,
+    }
+}
+
 fn is_private(name: &str) -> bool {
     name.starts_with("__") && !name.ends_with("__")
 }
@@ -91,6 +118,7 @@ impl Analysis {
         if target.sort == RenamableSort::Global {
             self.clash_by_stars(target, new, &mut clashes);
         }
+        self.clash_of_stores(target, new, &mut clashes);
         if target.sort == RenamableSort::Member {
             self.clash_in_related(target, new, &mut clashes);
             if is_private(new) {
@@ -107,49 +135,82 @@ impl Analysis {
     /// Notes files that have all names of a module by `import *`, where that would give the name no more, or where it would give it and
     /// they have something else of that name.
     fn clash_by_stars(&self, target: &Renamable, new: &str, clashes: &mut Vec<NameClash>) {
-        let is_given = |name: &str| !name.starts_with('_');
-        let own = target.entities.iter().filter(|entity| {
-            entity.scope == 0
-                && self.names(entity.file).exports.is_none()
-                && is_given(&entity.name) != is_given(new)
-        });
-        let mut waiting: Vec<FileId> = own.map(|entity| entity.file).collect();
+        let own = target.entities.iter().filter(|entity| entity.scope == 0);
+        let (mut given, mut kept) = (Vec::new(), Vec::new());
+        for entity in own {
+            // A word of `__all__` becomes the other one.
+            let is_listed = self.names(entity.file).exports.is_some();
+            let is_given = self.exports(entity.file, &entity.name);
+            let will_be_given = match is_listed {
+                true => is_given,
+                false => !new.starts_with('_'),
+            };
+            if will_be_given {
+                given.push(entity.file);
+            } else if is_given {
+                kept.push(entity.file);
+            }
+        }
+        for file in kept
+            .into_iter()
+            .flat_map(|module| self.files_with_stars_of(module))
+        {
+            clashes.push(NameClash {
+                file,
+                span: Span::at(0),
+                what: format!("`import *` does not give `{new}`, which begins with `_`"),
+            });
+        }
+        clashes.extend(self.taken_by_stars(given, new, |_| false));
+    }
+
+    /// Returns places where `new` means something else in files that get all names of `modules` by `import *`, from file to file; what
+    /// `is_same` says to be in the file what it will be is none.
+    pub(super) fn taken_by_stars(
+        &self,
+        modules: Vec<FileId>,
+        new: &str,
+        is_same: impl Fn(FileId) -> bool,
+    ) -> Vec<NameClash> {
+        let mut clashes = Vec::new();
+        let mut waiting = modules;
         let mut seen: BTreeSet<FileId> = waiting.iter().copied().collect();
         while let Some(module) = waiting.pop() {
             for file in self.files_with_stars_of(module) {
                 if !seen.insert(file) {
                     continue;
                 }
-                if !is_given(new) {
-                    let what = format!("`import *` does not give `{new}`, which begins with `_`");
-                    clashes.push(NameClash {
-                        file,
-                        span: Span::at(0),
-                        what,
-                    });
-                    continue;
-                }
                 let names = self.names(file);
-                let meant = names.occurrences.iter().find(|it| {
-                    let is_plain = matches!(
-                        it.kind,
-                        OccurrenceKind::Load { .. }
-                            | OccurrenceKind::Store
-                            | OccurrenceKind::Imported { .. }
-                    );
-                    it.name == new && is_plain
-                });
-                if let Some(meant) = meant {
+                let mut meant = names.occurrences.iter();
+                let meant = meant.find(|it| it.name == new && is_of_module(names, it));
+                if let Some(meant) = meant
+                    && !is_same(file)
+                {
                     clashes.push(NameClash {
                         file,
                         span: meant.span,
                         what: format!("`{new}` is something else here, where `import *` gives it"),
                     });
                 }
-                if names.exports.is_none() {
+                if names.exports.is_none() || names.exports_more {
                     waiting.push(file);
                 }
             }
+        }
+        clashes
+    }
+
+    /// Notes where the new name is set from outside of what gets it: `x.new = 3`.
+    fn clash_of_stores(&self, target: &Renamable, new: &str, clashes: &mut Vec<NameClash>) {
+        for file in self.files_that_set(target, new) {
+            let mut places = self.names(file).occurrences.iter();
+            let place = places
+                .find(|it| it.name == new && matches!(it.kind, OccurrenceKind::Attribute { .. }));
+            clashes.push(NameClash {
+                file,
+                span: place.map_or(Span::at(0), |it| it.span),
+                what: format!("`{new}` is set here of what has `{}`", target.word),
+            });
         }
     }
 
@@ -158,8 +219,7 @@ impl Analysis {
         let Some(module) = self.sources.module_of(module) else {
             return Vec::new();
         };
-        let has_star =
-            |file: &FileId| memchr::memmem::find(self.sources.bytes(*file), b"import *").is_some();
+        let has_star = |file: &FileId| may_have_star(self.sources.bytes(*file));
         let gives = |file: &FileId| {
             let mut stars = self.names(*file).stars.iter();
             stars.any(|star| self.sources.modules(*file, star).contains(&module))
@@ -364,6 +424,16 @@ impl Analysis {
                     what: format!("`{new}` is bound where `{}` is used", target.word),
                 });
                 return;
+            }
+            if scope == 0
+                && let Some(module) = self.sources.module_of(file)
+                && self.sources.submodule(&module, new).is_some()
+            {
+                clashes.push(NameClash {
+                    file,
+                    span: Span::at(0),
+                    what: format!("`{new}` is a module of the package"),
+                });
             }
         }
         let loads = names.occurrences.iter().filter(|it| it.name == new);

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::analysis::Analysis;
 use super::facts::FileId;
-use super::words::is_letter;
+use super::words::{is_letter, may_have_star};
 use crate::path::RepoPath;
 use crate::syntax::python::{BindingKind, ImportOrigin, OccurrenceKind, UsedText};
 use crate::text::Lines;
@@ -48,7 +48,7 @@ impl Analysis {
             let bytes = self.sources.bytes(file);
             let takes_all = || {
                 is_given
-                    && memmem::find(bytes, b"import *").is_some()
+                    && may_have_star(bytes)
                     && self.names(file).stars.iter().any(|star| {
                         let modules = self.sources.modules(file, star);
                         module.as_ref().is_some_and(|own| modules.contains(own))

@@ -223,8 +223,10 @@ impl Analysis {
     }
 
     pub(super) fn exports(&self, file: FileId, name: &str) -> bool {
-        match &self.names(file).exports {
-            Some(exports) => exports.iter().any(|it| it == name),
+        let names = self.names(file);
+        match &names.exports {
+            Some(exports) if exports.iter().any(|it| it == name) => true,
+            Some(_) => names.exports_more && !name.starts_with('_'),
             None => !name.starts_with('_'),
         }
     }

@@ -17,6 +17,7 @@ use super::renaming::{RenameRefused, not_certain};
 use super::sources::Sources;
 use super::target::READS_NAMES;
 use super::undefined::is_built_in;
+use super::words::may_have_star;
 use crate::manifest::{OnUnsure, RenameTerms};
 use crate::path::RepoPath;
 use crate::snapshot::Project;
@@ -328,8 +329,8 @@ impl MoveWalk<'_> {
     /// Notes who imports all of a package, and gets a module of it by its old name.
     fn stars_of(&mut self, package: &PythonModule) {
         let sources = &self.now.sources;
-        for file in sources.holding(&["import *", "import (*)"]) {
-            if !sources.is_python(file) {
+        for file in sources.ids() {
+            if !sources.is_python(file) || !may_have_star(sources.bytes(file)) {
                 continue;
             }
             for statement in import_table(sources.bytes(file)).imports {

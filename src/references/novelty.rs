@@ -167,7 +167,11 @@ fn uses_alike(one: &ModuleNames, other: &ModuleNames) -> bool {
                 .zip(&other.expressions)
                 .all(|(one, other)| alike_expression(one, other))
     };
-    is_same_scope() && is_same_occurrence() && is_same_expression() && one.exports == other.exports
+    is_same_scope()
+        && is_same_occurrence()
+        && is_same_expression()
+        && one.exports == other.exports
+        && one.exports_more == other.exports_more
 }
 
 fn alike_occurrence(one: &OccurrenceKind, other: &OccurrenceKind) -> bool {

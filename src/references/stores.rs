@@ -4,6 +4,7 @@
 use super::analysis::Analysis;
 use super::facts::{FileId, NameLeads, ScopePlace, Thing, Things};
 use super::set_outside::SetOutside;
+use super::target::Renamable;
 use crate::parallel;
 use crate::syntax::python::{
     AttributeStore, ExpressionId, ImportOrigin, StoreReceiver, UsedExpression,
@@ -64,6 +65,33 @@ impl Analysis {
                 things.add(self.things_stored(file, store));
             }
         }
+    }
+
+    /// Returns the files that set `name` of what has what `target` is.
+    pub(super) fn files_that_set(&self, target: &Renamable, name: &str) -> Vec<FileId> {
+        let is_target = |place: ScopePlace| {
+            let mut entities = target.entities.iter();
+            entities.any(|entity| (entity.file, entity.scope) == place)
+        };
+        let has_target = |thing: &Thing| match thing {
+            Thing::Class(class) | Thing::Instance(class) => {
+                let leads = self.leads_of_attribute(*class, &target.word, false);
+                let mut entities = leads.entities.iter();
+                entities.any(|entity| is_target((entity.file, entity.scope)))
+            }
+            Thing::Module(module) => module.files.iter().any(|file| is_target((*file, 0))),
+            _ => false,
+        };
+        let stores = self.stores_of(name).into_iter();
+        let mut files: Vec<FileId> = stores
+            .filter(|(file, store)| {
+                let receivers = self.things_of_receiver(*file, store);
+                receivers.known.iter().any(has_target)
+            })
+            .map(|(file, _)| file)
+            .collect();
+        files.dedup();
+        files
     }
 
     /// Adds what `name` leads to of what is surely set as `attribute` of something that is not known: it may be what is asked.

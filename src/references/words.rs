@@ -24,6 +24,16 @@ pub(super) fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
+/// Says whether a file of Python seems to have `from … import *`, however that is written.
+pub(super) fn may_have_star(bytes: &[u8]) -> bool {
+    let word = b"import";
+    memchr::memmem::find_iter(bytes, word).any(|at| {
+        let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'(');
+        let mut rest = bytes[at + word.len()..].iter();
+        rest.find(|byte| !is_blank(byte)) == Some(&b'*')
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +49,22 @@ mod tests {
         check("a.load(load)", &[2, 7]);
         check("reload load_all load2 loadé", &[]);
         check("'load'-load", &[1, 7]);
+    }
+
+    #[test]
+    fn stars_are_seen_however_they_are_written() {
+        for star in [
+            "import *",
+            "import*",
+            "import  *",
+            "import \\\n  *",
+            "import (*)",
+        ] {
+            assert!(
+                may_have_star(format!("from a {star}\n").as_bytes()),
+                "{star}"
+            );
+        }
+        assert!(!may_have_star(b"import a\nfrom b import c\nprint(*a)\n"));
     }
 }

@@ -245,6 +245,12 @@ fn a_name_that_is_used_outside_of_the_folder_stays() {
     );
     assert!(!text.contains("left, "), "{text}");
     assert!(text.contains("`h` is in sub/untracked.py of"), "{text}");
+    // Nor is a call of it given another argument.
+    let plan = "version: 1\noperations: [{op: insert, file: sub/a.py, symbol: f, part: parameter, content: x, callers: true, arguments: {x: \"1\"}}]\n";
+    sandbox.write("caller.py", "from sub.a import f\n\nf()\n");
+    sandbox.commit_all("a call");
+    let said = is_refused(&sandbox, "segedit_apply", &json!({"plan": plan}));
+    assert!(said.contains("path-refused"), "{said}");
     let plan = "version: 1\noperations: [{op: unimport, file: sub/e.py, statement: import os}]\n";
     let said = is_refused(&sandbox, "segedit_apply", &json!({"plan": plan}));
     assert!(

@@ -232,6 +232,10 @@ impl NeedFinder<'_> {
             return Ok(());
         }
         if is_built_in(name) {
+            let starred = self.analysis.leads_of_stars(self.ends.new, name);
+            if !starred.is_empty() {
+                return Err(self.clash(name));
+            }
             return match self.there.scopes[0].names.get(name) {
                 Some(_) if !name.starts_with("__") && name != "_" => Err(self.clash(name)),
                 Some(_) | None => Ok(()),
@@ -251,15 +255,40 @@ impl NeedFinder<'_> {
             if is_built_in(name) && self.is_read_there(name) {
                 return Err(self.clash(name));
             }
-            return Ok(false);
+            let starred = self.analysis.leads_of_stars(self.ends.new, name);
+            return match starred.is_empty() {
+                true => Ok(false),
+                false if self.is_same(name) => Ok(true),
+                false => Err(self.clash(name)),
+            };
         };
         if !self.is_same(name) {
             return Err(self.clash(name));
+        }
+        if !self.is_loaded(name) {
+            return Ok(false);
         }
         let mut bindings = bound.bindings.iter();
         let is_for_types_there =
             bindings.all(|it| self.is_for_types(&self.table_there, self.ends.new, it.span));
         Ok(!is_for_types_there || is_for_types)
+    }
+
+    /// Says whether the new module imports what the old one does of a package: `import a.b` and not `import a` alone, which binds the same.
+    fn is_loaded(&self, name: &str) -> bool {
+        let parts = |names: &ModuleNames| -> Vec<Vec<String>> {
+            let bound = names.scopes[0].names.get(name);
+            let bindings = bound.into_iter().flat_map(|bound| &bound.bindings);
+            let parts = bindings.filter_map(|binding| match &binding.kind {
+                BindingKind::ModulePart { parts } => Some(parts.clone()),
+                _ => None,
+            });
+            parts.collect()
+        };
+        let there = parts(self.there);
+        parts(self.names)
+            .iter()
+            .all(|here| there.iter().any(|there| there.starts_with(here)))
     }
 
     /// Says whether both modules mean the same thing by a name.

@@ -149,6 +149,15 @@ impl RelocationWalk<'_> {
                 return clash(Span::at(0), "an `import *` brings it");
             }
         }
+        let module = self.analysis.sources.module_of(self.ends.new);
+        if let Some(module) = module
+            && self.analysis.sources.submodule(&module, word).is_some()
+        {
+            return clash(Span::at(0), "it is a module of the package");
+        }
+        if self.analysis.exports(self.ends.new, word) {
+            self.check_stars()?;
+        }
         let reads = names.occurrences.iter().find(|it| match it.kind {
             OccurrenceKind::Load { expression } if it.name == word => {
                 reaches_module(names, it, expression)
@@ -159,6 +168,31 @@ impl RelocationWalk<'_> {
             Some(read) => clash(read.span, "there it is what is built in, or nothing"),
             None => Ok(()),
         }
+    }
+
+    /// Refuses a name that is something else in a file that gets all names of the new module.
+    fn check_stars(&self) -> Result<(), Diagnostic> {
+        let is_it = |file: FileId| {
+            let leads = self.analysis.leads_of_name((file, 0), self.word);
+            let mut entities = leads.entities.iter();
+            !leads.entities.is_empty()
+                && !leads.is_other
+                && entities.all(|it| it.file == self.ends.old && it.scope == 0)
+        };
+        let new = vec![self.ends.new];
+        let taken = self.analysis.taken_by_stars(new, self.word, is_it);
+        let Some(first) = taken.first() else {
+            return Ok(());
+        };
+        let path = self.analysis.sources.path(first.file);
+        let lines = Lines::of(self.analysis.sources.bytes(first.file));
+        let line = lines.line(first.span.start);
+        let message = format!(
+            "`{}` is something else in {path} already, which has all of {}",
+            self.word, self.request.to
+        );
+        Err(Diagnostic::new(Code::NameClash, message)
+            .note(format!("{path}, line {line}: {}", first.what)))
     }
 
     /// Takes in one place that is the definition, or may be.

@@ -47,9 +47,9 @@ impl ScriptSurvey<'_> {
         for word in &old.words {
             let fits = changed.spans(word.span, &self.target.word).any(|span| {
                 let words = at_new.get(&span).into_iter().flatten();
-                words.into_iter().any(|new| {
-                    means_same((word, old), new, (&mut symbols, &mut taken))
-                })
+                words
+                    .into_iter()
+                    .any(|new| means_same((word, old), new, (&mut symbols, &mut taken)))
             });
             if !fits {
                 let line = lines.line(word.span.start);
@@ -203,13 +203,15 @@ impl Rewritten {
         let at = self
             .places
             .partition_point(|(old, _)| old.end <= span.start);
-        let own = self.places.get(at).filter(|(old, _)| old.start <= span.start);
+        let own = self
+            .places
+            .get(at)
+            .filter(|(old, _)| old.start <= span.start);
         let found = match own {
             Some((old, new)) if *old == span => {
                 let written = &self.bytes[new.start..new.end];
-                let value = memchr::memmem::find(written, b": ").map(|colon| {
-                    Span::new(new.start + colon + 2, new.end)
-                });
+                let value = memchr::memmem::find(written, b": ")
+                    .map(|colon| Span::new(new.start + colon + 2, new.end));
                 [Some(value.unwrap_or(*new)), None]
             }
             _ => {

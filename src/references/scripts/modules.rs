@@ -114,7 +114,8 @@ impl Packages {
             _ => first.to_owned(),
         };
         // `@types/node` says what is in `node`.
-        let is_needed = self.needed.contains(&name) || self.needed.contains(&format!("@types/{name}"));
+        let is_needed =
+            self.needed.contains(&name) || self.needed.contains(&format!("@types/{name}"));
         !self.names.contains(&name) && (is_needed || BUILT_IN.contains(&first))
     }
 }
@@ -122,7 +123,10 @@ impl Packages {
 impl ScriptFiles<'_> {
     /// Returns where the module is that the file `from` writes as `source`.
     pub(super) fn module(&self, from: FileId, source: &str) -> ModuleFile {
-        let is_path = source == "." || source == ".." || source.starts_with("./") || source.starts_with("../");
+        let is_path = source == "."
+            || source == ".."
+            || source.starts_with("./")
+            || source.starts_with("../");
         if !is_path {
             if source.starts_with("node:") || self.packages().is_outside(source) {
                 return ModuleFile::Outside;
@@ -130,7 +134,11 @@ impl ScriptFiles<'_> {
             let why = format!("where `{source}` leads is said elsewhere");
             return ModuleFile::Unknown(why);
         }
-        let folder = self.path(from).as_str().rsplit_once('/').map_or("", |it| it.0);
+        let folder = self
+            .path(from)
+            .as_str()
+            .rsplit_once('/')
+            .map_or("", |it| it.0);
         let Some(path) = joined(folder, source) else {
             return ModuleFile::Outside;
         };

@@ -214,8 +214,15 @@ impl<'p> ScriptSurvey<'p> {
             return Err(Diagnostic::new(Code::NameClash, message));
         }
         let is_special = |name: &str| self.target.member.is_some() && SPECIAL.contains(&name);
-        if !is_private && (is_special(name) || is_special(&self.target.word)) && name != self.target.word {
-            let special = if is_special(name) { name } else { &self.target.word };
+        if !is_private
+            && (is_special(name) || is_special(&self.target.word))
+            && name != self.target.word
+        {
+            let special = if is_special(name) {
+                name
+            } else {
+                &self.target.word
+            };
             let message = format!("`{special}` is a member that JavaScript itself looks for");
             return Err(Diagnostic::new(Code::NameClash, message));
         }
@@ -334,9 +341,7 @@ impl<'p> ScriptSurvey<'p> {
         if names.loose.iter().any(|source| is_one(source)) {
             return true;
         }
-        let is_module = |symbol: usize| {
-            matches!(self.files.lead(file, symbol, Follow::All), Lead::Module(module) if handed_on.contains(&module))
-        };
+        let is_module = |symbol: usize| matches!(self.files.lead(file, symbol, Follow::All), Lead::Module(module) if handed_on.contains(&module));
         names.words.iter().any(|word| match &word.role {
             WordRole::Bound {
                 symbol,
@@ -409,12 +414,16 @@ fn target(
     let file = files.at(definition.path.as_str());
     let file = file.ok_or_else(|| refuse("is in no file that git tracks"))?;
     let names = files.names(file).ok_or_else(|| {
-        let message = format!("{} does not parse, so that nobody knows what its names are", definition.path);
+        let message = format!(
+            "{} does not parse, so that nobody knows what its names are",
+            definition.path
+        );
         Diagnostic::new(Code::NotCertain, message)
     })?;
     let at = names.words.iter().find(|word| {
         let span = word.span;
-        span == definition.span || matches!(word.role, WordRole::Private(_)) && span.end == definition.span.end
+        span == definition.span
+            || matches!(word.role, WordRole::Private(_)) && span.end == definition.span.end
     });
     let at = at.ok_or_else(|| refuse("stands in no place of its own"))?;
     let word = match at.role {
@@ -437,13 +446,10 @@ fn target(
         WordRole::Member(Receiver::Own(owner, is_static)) => {
             found.member = Some(ScriptMember::Of(*owner, *is_static));
             // What an enumeration has its own values call each other by.
-            let symbol = names
-                .words
-                .iter()
-                .find_map(|word| match word.role {
-                    WordRole::Bound { symbol, .. } if word.span == at.span => Some(symbol),
-                    _ => None,
-                });
+            let symbol = names.words.iter().find_map(|word| match word.role {
+                WordRole::Bound { symbol, .. } if word.span == at.span => Some(symbol),
+                _ => None,
+            });
             found.lead = symbol.map(|symbol| Lead::Symbol(file, symbol));
         }
         WordRole::Both(symbol, class) => {

@@ -8,7 +8,15 @@ use crate::syntax::script_names::{Receiver, ScriptWord, WordRole};
 use crate::text::Span;
 
 /// What no scope binds and has all that files share.
-const SHARED: [&str; 7] = ["window", "globalThis", "self", "global", "top", "parent", "frames"];
+const SHARED: [&str; 7] = [
+    "window",
+    "globalThis",
+    "self",
+    "global",
+    "top",
+    "parent",
+    "frames",
+];
 
 /// What comes with the language or its surroundings, and has its own members alone.
 const KNOWN: [&str; 20] = [
@@ -83,9 +91,7 @@ impl ScriptSurvey<'_> {
                 self.of_lead(lead).into()
             }
             WordRole::Exported => {
-                let lead = self
-                    .files
-                    .export(file, &self.target.word, Follow::SameName);
+                let lead = self.files.export(file, &self.target.word, Follow::SameName);
                 self.of_lead(lead).into()
             }
             WordRole::Else => Doubt::Other.into(),
@@ -118,9 +124,7 @@ impl ScriptSurvey<'_> {
             Some((_, true)) => mention(Some("in a comment")),
             Some((_, false)) => mention(Some("in a string")),
             // A word of the language (`of`, `type`), or a part of a longer name (`$load`).
-            None if names.words.iter().any(|word| word.span.contains(span)) => {
-                Doubt::Other.into()
-            }
+            None if names.words.iter().any(|word| word.span.contains(span)) => Doubt::Other.into(),
             None => ScriptPlace::unsure("it is not understood"),
         }
     }

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::syntax::{
     AccessBody, Attribution, Doubtful, Fall, Grammar, GrammarGaps, Hole, Implied, ItemKind,
-    ItemList, Member, Outline, ScriptNames, SegmentKind, Statement, Symbol, SyntaxError, TypedVariables,
-    Wording,
+    ItemList, Member, Outline, ScriptNames, SegmentKind, Statement, Symbol, SyntaxError,
+    TypedVariables, Wording,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;

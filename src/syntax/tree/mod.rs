@@ -76,8 +76,8 @@ pub use parser::GrammarParser;
 pub(crate) use parser::parser;
 pub use reserved::{ReservedWords, reserved_words};
 pub use tables::{
-    Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindNames, FindImplied, FindVariables, HeaderName,
-    Leads, Legible, MustNotRead, Switches, Tables, Unrun, Within, Wrap,
+    Decorates, Falls, FindAccess, FindDoubtful, FindErrors, FindImplied, FindNames, FindVariables,
+    HeaderName, Leads, Legible, MustNotRead, Switches, Tables, Unrun, Within, Wrap,
 };
 pub use tokens::{blank, blanked, tokens};
 pub use visit::visit;

@@ -1,6 +1,8 @@
 //! TypeScript, its declarations and TSX as languages: names, habits, and the tables that their grammars share.
 
-use crate::syntax::javascript::{AROUND_VALUES, HABITS, SWITCHES, directives, early, legible, naming};
+use crate::syntax::javascript::{
+    AROUND_VALUES, HABITS, SWITCHES, directives, early, legible, naming,
+};
 use crate::syntax::tree::{
     FindErrors, FindNames, GrammarParser, Legible, Tables, TreeGrammar, Within, Wrap, parser,
 };

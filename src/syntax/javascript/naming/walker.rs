@@ -6,13 +6,13 @@ use oxc_ast::ast::{
     ArrowFunctionExpression, AssignmentExpression, AssignmentTargetPropertyIdentifier,
     BindingIdentifier, BindingProperty, CallExpression, Class, ClassElement,
     ComputedMemberExpression, ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration,
-    ExportFromDeclaration, ExportNamedDeclaration, ExportSpecifier, Expression, FormalParameter, Function, IdentifierName,
-    IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier, ImportExpression,
-    ImportSpecifier, JSXAttributeName, JSXElementName, JSXIdentifier, JSXMemberExpression,
-    JSXMemberExpressionObject, JSXText, LabelIdentifier, MethodDefinition, ModuleExportName,
-    ObjectExpression, ObjectPattern, ObjectProperty, ObjectPropertyKind, PrivateIdentifier,
-    Program, PropertyDefinition, PropertyKey, RegExpLiteral, StaticBlock, StaticMemberExpression,
-    StringLiteral, TSEnumDeclaration, TSEnumMemberName, TSExportAssignment,
+    ExportFromDeclaration, ExportNamedDeclaration, ExportSpecifier, Expression, FormalParameter,
+    Function, IdentifierName, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier,
+    ImportExpression, ImportSpecifier, JSXAttributeName, JSXElementName, JSXIdentifier,
+    JSXMemberExpression, JSXMemberExpressionObject, JSXText, LabelIdentifier, MethodDefinition,
+    ModuleExportName, ObjectExpression, ObjectPattern, ObjectProperty, ObjectPropertyKind,
+    PrivateIdentifier, Program, PropertyDefinition, PropertyKey, RegExpLiteral, StaticBlock,
+    StaticMemberExpression, StringLiteral, TSEnumDeclaration, TSEnumMemberName, TSExportAssignment,
     TSExternalModuleDeclaration, TSGlobalDeclaration, TSImportEqualsDeclaration, TSImportType,
     TSImportTypeQualifier, TSInterfaceDeclaration, TSLiteral, TSLiteralType, TSModuleReference,
     TSNamedTupleMember, TSNamespaceDeclaration, TSQualifiedName, TSSignature, TSType,
@@ -104,8 +104,7 @@ impl<'s> Walker<'s> {
         }
         for (word, classes) in std::mem::take(&mut self.private_uses) {
             let word = &mut self.names.words[word];
-            let declares =
-                |class: &&usize| self.privates.contains(&(**class, word.name.clone()));
+            let declares = |class: &&usize| self.privates.contains(&(**class, word.name.clone()));
             word.role = WordRole::Private(classes.iter().rev().find(declares).copied());
         }
         self.names.words.sort_by_key(|word| word.span);
@@ -286,8 +285,7 @@ impl<'a> Visit<'a> for Walker<'_> {
             qualifier = Some(&name.left);
         }
         if let Some(TSImportTypeQualifier::Identifier(name)) = qualifier {
-            self.keys
-                .insert(name.span.start, WordRole::Foreign(source));
+            self.keys.insert(name.span.start, WordRole::Foreign(source));
         }
         walk::walk_ts_import_type(self, it);
     }
@@ -581,10 +579,9 @@ impl<'a> Visit<'a> for Walker<'_> {
                     it.local.symbol_id(),
                     ImportedName::One(word_of(&it.imported).to_owned()),
                 ),
-                ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => (
-                    it.local.symbol_id(),
-                    ImportedName::One(DEFAULT.to_owned()),
-                ),
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => {
+                    (it.local.symbol_id(), ImportedName::One(DEFAULT.to_owned()))
+                }
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => {
                     (it.local.symbol_id(), ImportedName::All)
                 }

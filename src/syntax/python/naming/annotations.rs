@@ -218,7 +218,7 @@ impl Walker<'_> {
                 self.exports_in(&sum.left);
                 self.exports_in(&sum.right);
             }
-            _ => {}
+            _ => self.names.exports_more = true,
         }
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct ModuleNames {
     pub(crate) stars: Vec<ImportOrigin>,
     /// The names in `__all__`; `None` where there is none.
     pub(crate) exports: Option<Vec<String>>,
+    /// Whether it has others, too, that are worked out: `__all__ = a.__all__ + b.__all__`.
+    pub(crate) exports_more: bool,
     /// Comments and strings, in the order of the file.
     pub(crate) texts: Vec<(Span, UsedText)>,
 }

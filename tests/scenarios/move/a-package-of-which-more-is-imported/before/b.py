@@ -1,0 +1,5 @@
+import xml
+
+
+def other():
+    return xml.__name__

@@ -1,0 +1,5 @@
+from q import helper
+
+
+def go():
+    return helper()

@@ -1,0 +1,6 @@
+from c import fetch
+from d import *
+
+
+def both():
+    return fetch()

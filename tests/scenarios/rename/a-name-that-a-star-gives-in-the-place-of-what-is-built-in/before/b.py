@@ -1,0 +1,5 @@
+from a import*
+
+
+def letters(word):
+    return list(word)

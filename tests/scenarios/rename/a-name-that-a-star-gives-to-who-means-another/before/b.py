@@ -1,0 +1,6 @@
+from c import fetch
+from a import *
+
+
+def both():
+    return fetch()

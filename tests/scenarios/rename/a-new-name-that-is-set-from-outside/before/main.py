@@ -1,0 +1,4 @@
+from a import Job
+
+job = Job()
+job.start = 3

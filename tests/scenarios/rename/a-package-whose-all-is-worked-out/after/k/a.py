@@ -1,0 +1,5 @@
+__all__ = ["fetch"]
+
+
+def fetch():
+    return 1

@@ -1,0 +1,3 @@
+from k import *
+
+print(fetch(), save())

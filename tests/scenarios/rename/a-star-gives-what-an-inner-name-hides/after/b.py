@@ -1,0 +1,5 @@
+from a import *
+
+
+def both():
+    return fetch()

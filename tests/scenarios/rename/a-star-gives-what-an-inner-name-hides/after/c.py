@@ -1,0 +1,6 @@
+from a import *
+
+
+def own():
+    fetch = 2
+    return fetch

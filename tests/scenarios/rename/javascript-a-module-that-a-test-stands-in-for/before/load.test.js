@@ -1,0 +1,4 @@
+import { load } from "./load";
+
+jest.mock("./load", () => ({ load: jest.fn() }));
+load();

@@ -1,0 +1,4 @@
+const { read } = require("./use");
+const fs = require("fs");
+
+read(fs.load);

@@ -1,0 +1,4 @@
+const { load } = require("./use");
+const fs = require("fs");
+
+load(fs.load);

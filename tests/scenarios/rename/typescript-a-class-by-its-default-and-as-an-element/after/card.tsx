@@ -1,0 +1,6 @@
+export default class Tile {
+  render() {
+    return <div>Card</div>;
+  }
+}
+export const small = <Tile />;

@@ -1,0 +1,4 @@
+import Card from "./card";
+import { default as Other } from "./card";
+
+export const page = <Card><Other /></Card>;

@@ -1,0 +1,2 @@
+export * from "./load";
+export { fetchIt as fetchOrder } from "./load";

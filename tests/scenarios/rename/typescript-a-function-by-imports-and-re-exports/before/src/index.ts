@@ -1,0 +1,2 @@
+export * from "./load";
+export { load as fetchOrder } from "./load";

@@ -1,0 +1,6 @@
+export function load() {
+  return fetch("/");
+}
+export function both(get: () => number) {
+  return [load(), get()];
+}

@@ -1,0 +1,4 @@
+export function Card() {
+  return <div />;
+}
+export const small = <Card />;

@@ -1,0 +1,5 @@
+export class Box {
+  grow() {
+    return this.grow();
+  }
+}
