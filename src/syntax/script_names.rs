@@ -23,6 +23,8 @@ pub struct ScriptNames {
     pub texts: Vec<(Span, bool)>,
     /// Whether it is a module of either kind; else what it binds at its first level may be seen by other files.
     pub is_module: bool,
+    /// Whether it loads modules whose names are worked out: `require(path)`.
+    pub loads_others: bool,
     /// Whether it runs text as code (`eval`, `with`), which may name anything.
     pub runs_text: bool,
 }
@@ -98,6 +100,8 @@ pub struct ScriptSymbol {
     pub is_shared: bool,
     /// Of which of `symbols` it is a member: a namespace.
     pub namespace: Option<usize>,
+    /// Whether its value may be a module: a variable, of which no object is seen.
+    pub may_be_module: bool,
 }
 
 /// What has members: a class, an object, an enumeration, an interface or a type.

@@ -125,6 +125,10 @@ pub(super) enum ScriptMember {
     Of(usize, bool),
     /// Of a class, called `#name`.
     Private(usize),
+    /// Of what a scope of its file binds, to which it is given: `res.send = …`.
+    Given(usize),
+    /// Of something that is not known.
+    Unknown,
 }
 
 /// What is found out of a place.
@@ -209,7 +213,8 @@ impl<'p> ScriptSurvey<'p> {
         let is_name = !name.is_empty()
             && name.chars().all(is_letter)
             && !name.starts_with(|c: char| c.is_ascii_digit());
-        if !is_name || self.target.member.is_none() && RESERVED.contains(&name) {
+        let is_bound = matches!(self.target.lead, Some(Lead::Symbol(..)));
+        if !is_name || is_bound && RESERVED.contains(&name) {
             let message = format!("`{}` is no name", shown(to));
             return Err(Diagnostic::new(Code::NameClash, message));
         }
@@ -354,6 +359,25 @@ impl<'p> ScriptSurvey<'p> {
         })
     }
 
+    /// Says whether the name is handed on, no other file imports it, and some load modules by what is worked out.
+    fn may_be_loaded(&self) -> bool {
+        let own = self.target.file;
+        let mut places = self.places.iter();
+        let is_imported =
+            places.any(|((file, _), place)| *file != own && place.verdict == Verdict::Certain);
+        let loads = |file: FileId| {
+            let names = self.files.names(file);
+            names.is_some_and(|names| names.loads_others)
+        };
+        !is_imported
+            && self.hands_on(own) == Some(true)
+            && self
+                .files
+                .holding(&["require(", "import("])
+                .into_iter()
+                .any(loads)
+    }
+
     /// Returns what there is to doubt of the definition itself.
     fn doubts(&self) -> Vec<Reference> {
         let target = &self.target;
@@ -370,6 +394,8 @@ impl<'p> ScriptSurvey<'p> {
             "what it extends, implements or is decorated with may ask for it"
         } else if owner.is_some_and(|owner| owner.symbol.is_none()) {
             "who gets what it is a member of may ask for it"
+        } else if self.may_be_loaded() {
+            "nothing imports it by its name, and modules are loaded whose names are worked out"
         } else {
             return Vec::new();
         };
@@ -452,6 +478,10 @@ fn target(
             });
             found.lead = symbol.map(|symbol| Lead::Symbol(file, symbol));
         }
+        WordRole::Member(Receiver::Symbol(symbol)) => {
+            found.member = Some(ScriptMember::Given(*symbol));
+        }
+        WordRole::Member(_) => found.member = Some(ScriptMember::Unknown),
         WordRole::Both(symbol, class) => {
             found.member = Some(ScriptMember::Of(*class, false));
             found.lead = Some(Lead::Symbol(file, *symbol));
@@ -469,7 +499,7 @@ fn target(
                 None => found.lead = Some(files.export(file, &at.name, Follow::SameName)),
             }
         }
-        _ => return Err(refuse("is a member of something that is not known")),
+        _ => return Err(refuse("is no name that could be another")),
     }
     Ok(found)
 }

@@ -28,6 +28,44 @@ const KNOWN: [&str; 20] = [
 /// Files whose scripts are not read.
 const COMPONENTS: [&str; 4] = [".vue", ".svelte", ".astro", ".mdx"];
 
+/// Words of the language that can be names as well.
+const WORDS: [&str; 34] = [
+    "abstract",
+    "accessor",
+    "any",
+    "as",
+    "asserts",
+    "async",
+    "bigint",
+    "boolean",
+    "constructor",
+    "declare",
+    "defer",
+    "from",
+    "get",
+    "global",
+    "infer",
+    "intrinsic",
+    "is",
+    "keyof",
+    "module",
+    "namespace",
+    "never",
+    "number",
+    "object",
+    "of",
+    "out",
+    "override",
+    "readonly",
+    "require",
+    "satisfies",
+    "set",
+    "string",
+    "symbol",
+    "type",
+    "unknown",
+];
+
 /// Of what a place may be.
 enum Doubt {
     Certain,
@@ -123,7 +161,8 @@ impl ScriptSurvey<'_> {
         match around.filter(|(text, _)| text.contains(span)) {
             Some((_, true)) => mention(Some("in a comment")),
             Some((_, false)) => mention(Some("in a string")),
-            // A word of the language (`of`, `type`), or a part of a longer name (`$load`).
+            None if WORDS.contains(&self.target.word.as_str()) => Doubt::Other.into(),
+            // A part of a longer name: `$load`.
             None if names.words.iter().any(|word| word.span.contains(span)) => Doubt::Other.into(),
             None => ScriptPlace::unsure("it is not understood"),
         }
@@ -194,12 +233,15 @@ impl ScriptSurvey<'_> {
         match self.target.member {
             None => self.of_part(file, of, is_loose),
             Some(ScriptMember::Private(_)) => Doubt::Other,
+            Some(_) if file == self.target.file && span == self.target.span => Doubt::Certain,
             Some(ScriptMember::Of(owner, is_static)) => {
-                if file == self.target.file && span == self.target.span {
-                    return Doubt::Certain;
-                }
                 self.of_same_member(file, of, (owner, is_static))
             }
+            Some(ScriptMember::Given(symbol)) => {
+                let own = self.files.lead(self.target.file, symbol, Follow::All);
+                self.of_given_member(file, of, Some(&own))
+            }
+            Some(ScriptMember::Unknown) => self.of_given_member(file, of, None),
         }
     }
 
@@ -222,8 +264,10 @@ impl ScriptSurvey<'_> {
                 Lead::Module(module) => self.of_lead(of_module(module)),
                 Lead::Unknown(why) if self.is_whole(file, *symbol) => Doubt::Unsure(why),
                 lead if self.target.namespace.as_ref() == Some(&lead) => Doubt::Certain,
+                Lead::Symbol(file, symbol) if !self.may_be_module(file, symbol) => Doubt::Other,
                 _ => loose(),
             },
+            Receiver::This(..) => Doubt::Other,
             Receiver::Module(source) => {
                 self.of_lead(self.files.foreign(file, source, word, Follow::SameName))
             }
@@ -235,6 +279,12 @@ impl ScriptSurvey<'_> {
             Receiver::Own(..) if !self.stands_in(file) => Doubt::Other,
             _ => loose(),
         }
+    }
+
+    /// Says whether the value of what a scope binds may be a module.
+    fn may_be_module(&self, file: FileId, symbol: usize) -> bool {
+        let names = self.files.names(file);
+        names.is_none_or(|names| names.symbols[symbol].may_be_module)
     }
 
     /// Says whether a name of a file is all of a module.
@@ -251,6 +301,22 @@ impl ScriptSurvey<'_> {
     fn stands_in(&self, file: FileId) -> bool {
         let names = self.files.names(file);
         names.is_some_and(|names| !names.loose.is_empty())
+    }
+
+    /// Returns whether a member is the one that was given to what `own` leads to, or to something that is not known.
+    fn of_given_member(&self, file: FileId, of: &Receiver, own: Option<&Lead>) -> Doubt {
+        match of {
+            Receiver::Symbol(symbol) => match self.files.lead(file, *symbol, Follow::All) {
+                lead if own == Some(&lead) => Doubt::Certain,
+                Lead::Module(_) => Doubt::Other,
+                Lead::Elsewhere if self.is_whole(file, *symbol) => Doubt::Other,
+                _ => Doubt::Unsure(unknown_receiver()),
+            },
+            Receiver::Module(_) => Doubt::Other,
+            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => Doubt::Other,
+            Receiver::Own(..) => Doubt::Unsure(another_member()),
+            _ => Doubt::Unsure(unknown_receiver()),
+        }
     }
 
     /// Returns whether a member is the one that is asked for.

@@ -78,13 +78,21 @@ impl Walker<'_> {
 
     /// Returns how the module is written that a call of `require` gives.
     pub(super) fn required(&self, call: &CallExpression<'_>) -> Option<String> {
-        let Expression::Identifier(callee) = &call.callee else {
-            return None;
-        };
-        let is_require = callee.name == "require" && self.symbol_of(callee).is_none();
         match call.arguments.first()?.as_expression()? {
-            Expression::StringLiteral(source) if is_require => Some(source.value.to_string()),
+            Expression::StringLiteral(source) if self.is_require(call) => {
+                Some(source.value.to_string())
+            }
             _ => None,
+        }
+    }
+
+    /// Says whether a call is one of `require`.
+    pub(super) fn is_require(&self, call: &CallExpression<'_>) -> bool {
+        match &call.callee {
+            Expression::Identifier(callee) => {
+                callee.name == "require" && self.symbol_of(callee).is_none()
+            }
+            _ => false,
         }
     }
 

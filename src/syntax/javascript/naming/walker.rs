@@ -91,6 +91,7 @@ impl<'s> Walker<'s> {
                 is_root: self.scoping.symbol_scope_id(symbol) == root,
                 is_shared: false,
                 namespace: None,
+                may_be_module: self.scoping.symbol_flags(symbol).is_variable(),
             });
         }
         self.visit_program(program);
@@ -399,8 +400,11 @@ impl<'a> Visit<'a> for Walker<'_> {
         if let (Some(name), Some(init)) = (it.id.get_binding_identifier(), &it.init)
             && let Expression::ObjectExpression(object) = init.get_inner_expression()
         {
-            self.called
-                .insert(object.span.start, Walker::index(name.symbol_id()));
+            let flags = self.scoping.symbol_flags(name.symbol_id());
+            let is_constant = flags.is_const_variable();
+            let symbol = Walker::index(name.symbol_id());
+            self.called.insert(object.span.start, symbol);
+            self.names.symbols[symbol].may_be_module &= !is_constant;
         }
         walk::walk_variable_declarator(self, it);
     }
@@ -419,6 +423,7 @@ impl<'a> Visit<'a> for Walker<'_> {
         } else if let Some(source) = Walker::stood_in(it) {
             self.names.loose.push(source);
         }
+        self.names.loads_others |= self.is_require(it) && self.required(it).is_none();
         walk::walk_call_expression(self, it);
     }
 
@@ -428,6 +433,7 @@ impl<'a> Visit<'a> for Walker<'_> {
         {
             self.names.loose.push(source.value.to_string());
         }
+        self.names.loads_others |= !matches!(it.source, Expression::StringLiteral(_));
         walk::walk_import_expression(self, it);
     }
 
