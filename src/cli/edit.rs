@@ -419,11 +419,28 @@ impl EditAddress {
 }
 
 impl ContentFlags {
-    pub(super) fn add_to(self, fields: &mut FieldNames) -> Result<(), Diagnostic> {
+    /// Adds what goes into a file: without the byte-order mark that another file may begin with.
+    fn add_to(self, fields: &mut FieldNames) -> Result<(), Diagnostic> {
+        self.add_as(fields, |text| match text.strip_prefix('\u{feff}') {
+            Some(text) => text.to_owned(),
+            None => text,
+        })
+    }
+
+    /// Adds what becomes a file.
+    pub(super) fn add_whole_to(self, fields: &mut FieldNames) -> Result<(), Diagnostic> {
+        self.add_as(fields, |text| text)
+    }
+
+    fn add_as(
+        self,
+        fields: &mut FieldNames,
+        fit: impl FnOnce(String) -> String,
+    ) -> Result<(), Diagnostic> {
         let content = match (self.content, self.content_file) {
             (Some(content), _) => Some(content),
             (None, Some(file)) => {
-                let content = text_of(&file)?;
+                let content = fit(text_of(&file)?);
                 let text = fields.get("text").and_then(Value::as_str);
                 Some(
                     text.map(|text| ended_like(text, &content).into_owned())

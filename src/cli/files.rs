@@ -86,7 +86,7 @@ pub(crate) struct Chmod {
 impl Create {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = file_operation(&self.path, common).and_then(|mut fields| {
-            self.content.add_to(&mut fields)?;
+            self.content.add_whole_to(&mut fields)?;
             put_flag(&mut fields, "executable", self.executable);
             Ok(fields)
         });

@@ -1113,6 +1113,11 @@ impl CommandWords {
                 certain: false,
                 interpreted: true,
             };
+            // `-m cProfile -m lib.z`, `-m runpy lib.z`.
+            let names = operands
+                .clone()
+                .filter(|word| !word.contains('/') && !word.ends_with(".py"));
+            self.modules.extend(names.map(|word| (*word).to_owned()));
             self.scripts.extend(operands.map(script));
         }
     }
@@ -1392,6 +1397,20 @@ mod tests {
             &["python3", "-m", "a.b", "{files}"],
             "",
             &["a.b"],
+            &[],
+            true,
+        );
+        check(
+            &["python3", "-m", "cProfile", "-m", "lib.z"],
+            "",
+            &["cProfile", "lib.z"],
+            &[],
+            true,
+        );
+        check(
+            &["python3", "-m", "runpy", "lib.z"],
+            "",
+            &["runpy", "lib.z"],
             &[],
             true,
         );

@@ -323,11 +323,10 @@ fn shell_loads(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     for command in line.split([';', '&', '|', '{', '(']) {
         let command = command.trim_start_matches(|c: char| c.is_whitespace() || c == '!');
-        let behind = command
-            .strip_prefix("then ")
-            .or_else(|| command.strip_prefix("do "))
-            .unwrap_or(command)
-            .trim_start();
+        let mut behind = command;
+        for word in ["then ", "do ", "command ", "builtin "] {
+            behind = behind.strip_prefix(word).unwrap_or(behind).trim_start();
+        }
         if behind
             .strip_prefix("source ")
             .or_else(|| behind.strip_prefix(". "))
@@ -486,10 +485,14 @@ fn split_commands(line: &str) -> Vec<Vec<String>> {
             .filter_map(|at| Some(words.get(at..)?.to_vec()))
             .collect();
         if let Some(program) = words.iter().find(|word| begins_command(word)) {
-            let read = words
-                .iter()
-                .filter_map(|word| word.strip_prefix('<'))
-                .filter(|file| !file.is_empty());
+            let read = words.iter().enumerate().filter_map(|(at, word)| {
+                // `python3 <x.py`, `sh < x`.
+                let file = word.strip_prefix('<')?;
+                match file.is_empty() {
+                    true => words.get(at + 1).map(String::as_str),
+                    false => Some(file),
+                }
+            });
             found.extend(read.map(|file| vec![program.clone(), file.to_owned()]));
         }
         found.push(words);
@@ -978,6 +981,26 @@ mod tests {
             ScriptLanguage::Shell,
             ". ./lib.sh\nsource 'b.sh' arg\n",
             &["./lib.sh", "b.sh"],
+        );
+        check(
+            ScriptLanguage::Shell,
+            "command . lib/a\nbuiltin source lib/b\n",
+            &[
+                "lib/a",
+                "lib/b",
+                "run command . lib/a",
+                "run builtin source lib/b",
+            ],
+        );
+        check(
+            ScriptLanguage::Shell,
+            "sh < lib/rc\nbash -s <lib/b\n",
+            &[
+                "run sh lib/rc",
+                "run sh < lib/rc",
+                "run bash lib/b",
+                "run bash -s <lib/b",
+            ],
         );
         check(
             ScriptLanguage::Shell,

@@ -1,11 +1,11 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
 use super::page_links::link_words;
-use super::rename::may_be_script;
 use super::{import, mend, repoint};
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::Snapshot;
+use crate::syntax::language_of;
 
 /// Returns the files that an operation is about.
 pub(super) fn paths_of(operation: &Operation, snapshot: &Snapshot) -> Vec<RepoPath> {
@@ -72,6 +72,11 @@ pub struct WantedFiles {
     pub words: Vec<String>,
     /// Whether all scripts of JavaScript and TypeScript are needed, and what says where their packages are.
     pub with_scripts: bool,
+}
+
+/// Says whether the names of a file are those of JavaScript or TypeScript by its name, or its name says nothing.
+fn may_be_script(path: &RepoPath) -> bool {
+    language_of(path).is_none_or(|language| language.grammar.has_script_names())
 }
 
 /// Returns what a manifest needs of the project; `None` where it needs nothing of it.

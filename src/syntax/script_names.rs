@@ -94,6 +94,8 @@ pub enum Receiver {
 pub struct ScriptSymbol {
     /// Its name.
     pub name: String,
+    /// Where it is bound first.
+    pub span: Span,
     /// Whether it is bound at the first level of the file.
     pub is_root: bool,
     /// Whether it is declared for other files: in `declare global`, in `declare module "x"`.
@@ -123,12 +125,12 @@ pub struct ScriptImport {
     /// How the module is written.
     pub source: String,
     /// What is taken.
-    pub name: ImportedName,
+    pub name: ScriptImportName,
 }
 
 /// What is taken from a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ImportedName {
+pub enum ScriptImportName {
     /// What it hands on by this name.
     One(String),
     /// All of it, as an object.
@@ -150,7 +152,7 @@ pub enum ExportedValue {
     /// Which of `symbols`.
     Symbol(usize),
     /// What another module hands on.
-    Foreign(String, ImportedName),
+    Foreign(String, ScriptImportName),
     /// Anything else.
     Other,
 }

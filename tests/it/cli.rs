@@ -666,6 +666,24 @@ fn the_last_line_break_of_a_file_is_not_meant() {
     };
     check(&["--content-file", "-"], "LIMIT = 2\n", "+LIMIT = 2\n");
     check(&["--content", "LIMIT = 2\n"], "", "+LIMIT = 2\n+\n");
+    // The mark that a file begins with is none in the middle of another.
+    check(
+        &["--content-file", "-"],
+        "\u{feff}LIMIT = 2\n",
+        "+LIMIT = 2\n",
+    );
+}
+
+#[test]
+fn a_new_file_keeps_its_byte_order_mark() {
+    let sandbox = sandbox();
+    let args = ["create", "marked.txt", "--content-file", "-"];
+    exits(
+        &sandbox.segedit_with_input(&args, "\u{feff}one\n".as_bytes()),
+        0,
+    );
+    let written = std::fs::read_to_string(sandbox.repo().join("marked.txt")).unwrap();
+    assert_eq!(written, "\u{feff}one\n");
 }
 
 #[test]

@@ -1238,7 +1238,7 @@ fn a_name_that_cannot_be_changed_is_refused_with_what_to_send() {
     let sandbox = Sandbox::with(&[
         ("a.py", "def load(): ...\ndef fetch(): ...\n"),
         ("b.py", "from a import load\n"),
-        ("c.js", "function load() {}\n"),
+        ("c.go", "package c\n\nfunc load() {}\n"),
     ]);
     let check = |arguments: Value, exit: i32, parts: &[&str]| {
         holds(&refusal(&sandbox, "segedit_rename", arguments, exit), parts);
@@ -1263,7 +1263,7 @@ fn a_name_that_cannot_be_changed_is_refused_with_what_to_send() {
         &["segment-not-found: ", "nearest: a.py::load"],
     );
     check(
-        json!({"target": "c.js::load", "to": "get"}),
+        json!({"target": "c.go::load", "to": "get"}),
         3,
         &["unsupported-language: "],
     );

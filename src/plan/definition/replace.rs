@@ -586,7 +586,14 @@ pub(crate) fn replace_signature(
         Some(header) if !opener.is_empty() && rest.starts_with(opener) => header.trim_ascii_end(),
         _ => content,
     };
-    let content = with_lead(reading, named, content.to_vec());
+    let mut content = with_lead(reading, named, content.to_vec());
+    // The arrow stands between the parameters and what it gives, and goes with neither.
+    let arrow = b"=>";
+    let has_arrow = |header: &[u8]| header.trim_ascii_end().ends_with(arrow);
+    if has_arrow(target.span.of(&document.bytes)) && !has_arrow(&content) {
+        content.truncate(content.trim_ascii_end().len());
+        content.extend_from_slice(b" =>");
+    }
     let kept = header_end(reading, named, target.span, &content).map(|end| Target {
         span: Span::new(target.span.start, end),
         ..target.clone()

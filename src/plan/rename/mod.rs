@@ -26,6 +26,5 @@ pub(crate) use heading::references as references_of_section;
 pub(crate) use key::references as references_of_key;
 pub(crate) use page_name::references as references_of_page_name;
 pub(super) use renamings::renamings;
-pub(super) use script::may_be_script;
 pub(crate) use script::{is_script, references as references_of_script};
 pub(crate) use served::references as references_by_server;

@@ -10,17 +10,12 @@ use crate::references::{
 };
 use crate::resolve::{Document, Reading};
 use crate::snapshot::{Project, Snapshot};
-use crate::syntax::{language_in, language_of};
+use crate::syntax::language_in;
 
 /// Says whether the names of a file are those of JavaScript or TypeScript, and this build reads it.
 pub(crate) fn is_script(path: &RepoPath, bytes: &[u8]) -> bool {
     let language = language_in(path, bytes);
     language.is_some_and(|language| language.grammar.has_script_names())
-}
-
-/// Says whether the names of a file are so by its name, or its name says nothing.
-pub(in crate::plan) fn may_be_script(path: &RepoPath) -> bool {
-    language_of(path).is_none_or(|language| language.grammar.has_script_names())
 }
 
 /// Returns every place that changes when `symbol`, in the file at `path`, is called `to`.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::files::FileId;
 use super::leads::{Follow, Lead};
 use super::survey::ScriptSurvey;
+use crate::references::facts::FileId;
 use crate::references::renaming::{RenamedPlace, Renaming};
 use crate::syntax::script_names::{Receiver, ScriptNames, ScriptWord, WordRole};
 use crate::text::{Lines, Span};
@@ -45,12 +45,8 @@ impl ScriptSurvey<'_> {
         }
         let mut clashes = BTreeSet::new();
         for word in &old.words {
-            let fits = changed.spans(word.span, &self.target.word).any(|span| {
-                let words = at_new.get(&span).into_iter().flatten();
-                words
-                    .into_iter()
-                    .any(|new| means_same((word, old), new, (&mut symbols, &mut taken)))
-            });
+            let mut there = at_new.get(&changed.now(word.span)).into_iter().flatten();
+            let fits = there.any(|new| means_same(word, new, (&mut symbols, &mut taken)));
             if !fits {
                 let line = lines.line(word.span.start);
                 clashes.insert((line, word.name.clone()));
@@ -151,11 +147,10 @@ impl ScriptSurvey<'_> {
 
 /// Says whether a name is after the renaming what it was: of the same kind, and bound to the same.
 fn means_same(
-    (old, names): (&ScriptWord, &ScriptNames),
+    old: &ScriptWord,
     new: &ScriptWord,
     (symbols, taken): (&mut BTreeMap<usize, usize>, &mut BTreeMap<usize, usize>),
 ) -> bool {
-    let _ = names;
     let mut is_same = |old: usize, new: usize| {
         *symbols.entry(old).or_insert(new) == new && *taken.entry(new).or_insert(old) == old
     };
@@ -198,32 +193,22 @@ impl Rewritten {
         }
     }
 
-    /// Returns where a word may be now: of a key and its value in one word, that are written apart now, where the value is.
-    fn spans(&self, span: Span, word: &str) -> impl Iterator<Item = Span> {
+    /// Returns where a word is now: of a key and its value in one word, that are written apart now, where the value is.
+    fn now(&self, span: Span) -> Span {
         let at = self
             .places
             .partition_point(|(old, _)| old.end <= span.start);
-        let own = self
-            .places
-            .get(at)
-            .filter(|(old, _)| old.start <= span.start);
-        let found = match own {
+        match self.places.get(at) {
             Some((old, new)) if *old == span => {
                 let written = &self.bytes[new.start..new.end];
-                let value = memchr::memmem::find(written, b": ")
-                    .map(|colon| Span::new(new.start + colon + 2, new.end));
-                [Some(value.unwrap_or(*new)), None]
+                let colon = memchr::memmem::find(written, b": ");
+                colon.map_or(*new, |colon| Span::new(new.start + colon + 2, new.end))
             }
             _ => {
-                let shift = match at.checked_sub(1).and_then(|at| self.places.get(at)) {
-                    Some((old, new)) => (old.end, new.end),
-                    None => (0, 0),
-                };
-                let start = span.start + shift.1 - shift.0;
-                [Some(Span::new(start, start + span.len())), None]
+                let before = at.checked_sub(1).and_then(|at| self.places.get(at));
+                let (was, is) = before.map_or((0, 0), |(old, new)| (old.end, new.end));
+                Span::new(span.start + is - was, span.end + is - was)
             }
-        };
-        let _ = word;
-        found.into_iter().flatten()
+        }
     }
 }

@@ -5,14 +5,12 @@ use std::sync::OnceLock;
 
 use memchr::memmem::Finder;
 
-use super::modules::Packages;
+use super::packages::Packages;
 use crate::parallel;
 use crate::path::RepoPath;
+use crate::references::facts::FileId;
 use crate::snapshot::{Blob, Project};
 use crate::syntax::{Language, ScriptNames, language_in};
-
-/// Which of the files one is.
-pub(super) type FileId = usize;
 
 /// The files of a project.
 pub(super) struct ScriptFiles<'p> {

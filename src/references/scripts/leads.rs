@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::files::{FileId, ScriptFiles};
+use super::files::ScriptFiles;
 use super::modules::ModuleFile;
-use crate::syntax::script_names::{DEFAULT, ExportedValue, ImportedName, WHOLE};
+use crate::references::facts::FileId;
+use crate::syntax::script_names::{DEFAULT, ExportedValue, ScriptImportName, WHOLE};
 
 /// What a name leads to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +44,7 @@ impl ScriptFiles<'_> {
 
     /// Returns what the module hands on by a name that `from` writes as `source`.
     pub(super) fn foreign(&self, from: FileId, source: &str, name: &str, follow: Follow) -> Lead {
-        let name = ImportedName::One(name.to_owned());
+        let name = ScriptImportName::One(name.to_owned());
         self.imported(from, source, &name, follow, &mut BTreeSet::new())
     }
 
@@ -61,8 +62,8 @@ impl ScriptFiles<'_> {
             return Lead::Symbol(file, symbol);
         };
         let is_other = match &import.name {
-            ImportedName::One(name) => *name != names.symbols[symbol].name,
-            ImportedName::All => true,
+            ScriptImportName::One(name) => *name != names.symbols[symbol].name,
+            ScriptImportName::All => true,
         };
         if follow == Follow::SameName && is_other {
             return Lead::Symbol(file, symbol);
@@ -74,7 +75,7 @@ impl ScriptFiles<'_> {
         &self,
         from: FileId,
         source: &str,
-        name: &ImportedName,
+        name: &ScriptImportName,
         follow: Follow,
         asked: &mut BTreeSet<(FileId, String)>,
     ) -> Lead {
@@ -84,8 +85,8 @@ impl ScriptFiles<'_> {
             ModuleFile::Unknown(why) => return Lead::Unknown(why),
         };
         match name {
-            ImportedName::One(name) => self.export_on(module, name, follow, asked),
-            ImportedName::All => Lead::Module(module),
+            ScriptImportName::One(name) => self.export_on(module, name, follow, asked),
+            ScriptImportName::All => Lead::Module(module),
         }
     }
 
@@ -115,7 +116,7 @@ impl ScriptFiles<'_> {
                 }
                 ExportedValue::Symbol(symbol) => self.lead_on(file, *symbol, follow, asked),
                 ExportedValue::Foreign(source, taken) => {
-                    let is_same = matches!(taken, ImportedName::One(taken) if taken == name);
+                    let is_same = matches!(taken, ScriptImportName::One(taken) if taken == name);
                     match is_same || follow == Follow::All {
                         true => self.imported(file, source, taken, follow, asked),
                         false => Lead::Export(file, name.to_owned()),
@@ -138,7 +139,7 @@ impl ScriptFiles<'_> {
         }
         let mut found: BTreeSet<Lead> = BTreeSet::new();
         for source in &names.stars {
-            let taken = ImportedName::One(name.to_owned());
+            let taken = ScriptImportName::One(name.to_owned());
             found.insert(self.imported(file, source, &taken, follow, asked));
         }
         found.remove(&Lead::Elsewhere);

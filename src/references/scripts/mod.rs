@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `survey` | the way in: a name, and every place of its word |
 //! | `files` | the files of a project, each read once |
-//! | `modules` | an import → a file |
+//! | `modules`, `packages` | an import → a file, or out of the repository |
 //! | `leads` | a name → what it leads to, through imports and exports |
 //! | `verdicts` | the verdict on a place |
 //! | `clashes` | what means something else once the name is another |
@@ -20,7 +20,10 @@ mod clashes;
 mod files;
 mod leads;
 mod modules;
+mod packages;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod verdicts;
 
 pub(crate) use survey::{ScriptDefinition, ScriptSurvey};

@@ -1,8 +1,7 @@
 //! Which file an import leads to: what is written as a path is looked for as compilers and bundlers do.
 
-use std::collections::BTreeSet;
-
-use super::files::{FileId, ScriptFiles};
+use super::files::ScriptFiles;
+use crate::references::facts::FileId;
 
 /// What an import may leave out of a file's name.
 const ENDINGS: [&str; 13] = [
@@ -18,51 +17,6 @@ const MADE_FROM: [(&str, &[&str]); 4] = [
     (".cjs", &[".cts", ".d.cts"]),
 ];
 
-/// Modules that Node.js brings along.
-const BUILT_IN: [&str; 41] = [
-    "assert",
-    "async_hooks",
-    "buffer",
-    "child_process",
-    "cluster",
-    "console",
-    "constants",
-    "crypto",
-    "dgram",
-    "diagnostics_channel",
-    "dns",
-    "domain",
-    "events",
-    "fs",
-    "http",
-    "http2",
-    "https",
-    "inspector",
-    "module",
-    "net",
-    "os",
-    "path",
-    "perf_hooks",
-    "process",
-    "punycode",
-    "querystring",
-    "readline",
-    "repl",
-    "stream",
-    "string_decoder",
-    "sys",
-    "timers",
-    "tls",
-    "trace_events",
-    "tty",
-    "url",
-    "util",
-    "v8",
-    "vm",
-    "worker_threads",
-    "zlib",
-];
-
 /// Where an import leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ModuleFile {
@@ -72,52 +26,6 @@ pub(super) enum ModuleFile {
     Outside,
     /// Nobody says, and why.
     Unknown(String),
-}
-
-/// What the packages of a repository say of packages.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Packages {
-    names: BTreeSet<String>,
-    needed: BTreeSet<String>,
-}
-
-impl Packages {
-    /// Returns what those say that `manifests` (`package.json`) are of.
-    pub(super) fn of<'m>(manifests: impl Iterator<Item = &'m [u8]>) -> Packages {
-        let mut packages = Packages::default();
-        for manifest in manifests {
-            let Ok(read) = serde_json::from_slice::<serde_json::Value>(manifest) else {
-                continue;
-            };
-            if let Some(name) = read.get("name").and_then(|name| name.as_str()) {
-                packages.names.insert(name.to_owned());
-            }
-            for list in [
-                "dependencies",
-                "devDependencies",
-                "peerDependencies",
-                "optionalDependencies",
-            ] {
-                let needed = read.get(list).and_then(|list| list.as_object());
-                let names = needed.into_iter().flat_map(|needed| needed.keys().cloned());
-                packages.needed.extend(names);
-            }
-        }
-        packages
-    }
-
-    fn is_outside(&self, source: &str) -> bool {
-        let mut words = source.split('/');
-        let first = words.next().unwrap_or_default();
-        let name = match (first.starts_with('@'), words.next()) {
-            (true, Some(second)) => format!("{first}/{second}"),
-            _ => first.to_owned(),
-        };
-        // `@types/node` says what is in `node`.
-        let is_needed =
-            self.needed.contains(&name) || self.needed.contains(&format!("@types/{name}"));
-        !self.names.contains(&name) && (is_needed || BUILT_IN.contains(&first))
-    }
 }
 
 impl ScriptFiles<'_> {

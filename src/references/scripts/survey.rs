@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::files::{FileId, ScriptFiles};
+use super::files::ScriptFiles;
 use super::leads::{Follow, Lead};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::RenameTerms;
 use crate::path::RepoPath;
+use crate::references::facts::FileId;
 use crate::references::reference::{Reference, References, Verdict};
 use crate::references::renaming::{RenameRefused, Renaming};
 use crate::references::words::places_of;
@@ -101,7 +102,7 @@ pub(crate) struct ScriptSurvey<'p> {
     pub(super) files: ScriptFiles<'p>,
     pub(super) target: ScriptTarget,
     address: String,
-    places: BTreeMap<(FileId, Span), ScriptPlace>,
+    places: BTreeMap<(FileId, Span), JudgedPlace>,
 }
 
 /// What a name is of.
@@ -133,7 +134,7 @@ pub(super) enum ScriptMember {
 
 /// What is found out of a place.
 #[derive(Clone, Debug)]
-pub(super) struct ScriptPlace {
+pub(super) struct JudgedPlace {
     pub(super) verdict: Verdict,
     pub(super) reason: Option<String>,
     /// Of a key and its value in one word, which of them are the name: the key, the value.
@@ -267,7 +268,7 @@ impl<'p> ScriptSurvey<'p> {
     }
 
     /// Returns the verdicts on the places of the word in a file.
-    fn places_in(&self, file: FileId, is_loose: bool) -> BTreeMap<Span, ScriptPlace> {
+    fn places_in(&self, file: FileId, is_loose: bool) -> BTreeMap<Span, JudgedPlace> {
         let bytes = self.files.bytes(file);
         if is_binary(bytes) {
             return BTreeMap::new();
@@ -286,7 +287,7 @@ impl<'p> ScriptSurvey<'p> {
             }
             let mut place = self.verdict(file, at, is_loose);
             if place.verdict == Verdict::Certain && at.span.of(bytes) != word.as_bytes() {
-                place = ScriptPlace::unsure("it is written with an escape");
+                place = JudgedPlace::unsure("it is written with an escape");
             }
             found.insert(at.span, place);
         }
@@ -471,11 +472,9 @@ fn target(
         }
         WordRole::Member(Receiver::Own(owner, is_static)) => {
             found.member = Some(ScriptMember::Of(*owner, *is_static));
-            // What an enumeration has its own values call each other by.
-            let symbol = names.words.iter().find_map(|word| match word.role {
-                WordRole::Bound { symbol, .. } if word.span == at.span => Some(symbol),
-                _ => None,
-            });
+            // The values of an enumeration call each other by their names alone.
+            let mut symbols = names.symbols.iter();
+            let symbol = symbols.position(|symbol| symbol.span == at.span);
             found.lead = symbol.map(|symbol| Lead::Symbol(file, symbol));
         }
         WordRole::Member(Receiver::Symbol(symbol)) => {

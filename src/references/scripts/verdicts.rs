@@ -1,8 +1,8 @@
 //! The verdict on a place of the word.
 
-use super::files::FileId;
 use super::leads::{Follow, Lead};
-use super::survey::{ScriptMember, ScriptPlace, ScriptSurvey};
+use super::survey::{JudgedPlace, ScriptMember, ScriptSurvey};
+use crate::references::facts::FileId;
 use crate::references::reference::Verdict;
 use crate::syntax::script_names::{Receiver, ScriptWord, WordRole};
 use crate::text::Span;
@@ -67,15 +67,15 @@ const WORDS: [&str; 34] = [
 ];
 
 /// Of what a place may be.
-enum Doubt {
+enum PlaceDoubt {
     Certain,
     Other,
     Unsure(String),
 }
 
-impl ScriptPlace {
-    pub(super) fn unsure(why: impl Into<String>) -> ScriptPlace {
-        ScriptPlace {
+impl JudgedPlace {
+    pub(super) fn unsure(why: impl Into<String>) -> JudgedPlace {
+        JudgedPlace {
             verdict: Verdict::Unsure,
             reason: Some(why.into()),
             short: None,
@@ -83,14 +83,14 @@ impl ScriptPlace {
     }
 }
 
-impl From<Doubt> for ScriptPlace {
-    fn from(doubt: Doubt) -> ScriptPlace {
+impl From<PlaceDoubt> for JudgedPlace {
+    fn from(doubt: PlaceDoubt) -> JudgedPlace {
         let (verdict, reason) = match doubt {
-            Doubt::Certain => (Verdict::Certain, None),
-            Doubt::Other => (Verdict::Other, None),
-            Doubt::Unsure(why) => (Verdict::Unsure, Some(why)),
+            PlaceDoubt::Certain => (Verdict::Certain, None),
+            PlaceDoubt::Other => (Verdict::Other, None),
+            PlaceDoubt::Unsure(why) => (Verdict::Unsure, Some(why)),
         };
-        ScriptPlace {
+        JudgedPlace {
             verdict,
             reason,
             short: None,
@@ -100,7 +100,7 @@ impl From<Doubt> for ScriptPlace {
 
 impl ScriptSurvey<'_> {
     /// Returns the verdict on a name in a script; `is_loose` says that any member of the name may be it.
-    pub(super) fn verdict(&self, file: FileId, word: &ScriptWord, is_loose: bool) -> ScriptPlace {
+    pub(super) fn verdict(&self, file: FileId, word: &ScriptWord, is_loose: bool) -> JudgedPlace {
         match &word.role {
             WordRole::Bound { symbol, .. } => self.of_symbol(file, *symbol).into(),
             WordRole::Global => self.of_global().into(),
@@ -118,9 +118,9 @@ impl ScriptSurvey<'_> {
                 (Some(ScriptMember::Private(own)), Some(class))
                     if own == *class && file == self.target.file =>
                 {
-                    Doubt::Certain.into()
+                    PlaceDoubt::Certain.into()
                 }
-                _ => Doubt::Other.into(),
+                _ => PlaceDoubt::Other.into(),
             },
             WordRole::Foreign(source) => {
                 let lead = self
@@ -132,14 +132,14 @@ impl ScriptSurvey<'_> {
                 let lead = self.files.export(file, &self.target.word, Follow::SameName);
                 self.of_lead(lead).into()
             }
-            WordRole::Else => Doubt::Other.into(),
-            WordRole::Unknown => ScriptPlace::unsure("it is not understood"),
+            WordRole::Else => PlaceDoubt::Other.into(),
+            WordRole::Unknown => JudgedPlace::unsure("it is not understood"),
         }
     }
 
     /// Returns the verdict on a word that is no name of a script.
-    pub(super) fn verdict_on_text(&self, file: FileId, span: Span) -> ScriptPlace {
-        let mention = |reason: Option<&str>| ScriptPlace {
+    pub(super) fn verdict_on_text(&self, file: FileId, span: Span) -> JudgedPlace {
+        let mention = |reason: Option<&str>| JudgedPlace {
             verdict: Verdict::Mention,
             reason: reason.map(str::to_owned),
             short: None,
@@ -147,12 +147,12 @@ impl ScriptSurvey<'_> {
         let path = self.files.path(file).as_str();
         if !self.files.is_script(file) {
             return match COMPONENTS.iter().any(|ending| path.ends_with(ending)) {
-                true => ScriptPlace::unsure("the scripts of such a file are not read"),
+                true => JudgedPlace::unsure("the scripts of such a file are not read"),
                 false => mention(None),
             };
         }
         let Some(names) = self.files.names(file) else {
-            return ScriptPlace::unsure("the file does not parse");
+            return JudgedPlace::unsure("the file does not parse");
         };
         let after = names
             .texts
@@ -161,31 +161,33 @@ impl ScriptSurvey<'_> {
         match around.filter(|(text, _)| text.contains(span)) {
             Some((_, true)) => mention(Some("in a comment")),
             Some((_, false)) => mention(Some("in a string")),
-            None if WORDS.contains(&self.target.word.as_str()) => Doubt::Other.into(),
+            None if WORDS.contains(&self.target.word.as_str()) => PlaceDoubt::Other.into(),
             // A part of a longer name: `$load`.
-            None if names.words.iter().any(|word| word.span.contains(span)) => Doubt::Other.into(),
-            None => ScriptPlace::unsure("it is not understood"),
+            None if names.words.iter().any(|word| word.span.contains(span)) => {
+                PlaceDoubt::Other.into()
+            }
+            None => JudgedPlace::unsure("it is not understood"),
         }
     }
 
-    fn of_lead(&self, lead: Lead) -> Doubt {
+    fn of_lead(&self, lead: Lead) -> PlaceDoubt {
         if self.target.member.is_some() {
-            return Doubt::Other;
+            return PlaceDoubt::Other;
         }
         match lead {
-            Lead::Unknown(why) => Doubt::Unsure(why),
-            lead if self.target.lead.as_ref() == Some(&lead) => Doubt::Certain,
-            _ => Doubt::Other,
+            Lead::Unknown(why) => PlaceDoubt::Unsure(why),
+            lead if self.target.lead.as_ref() == Some(&lead) => PlaceDoubt::Certain,
+            _ => PlaceDoubt::Other,
         }
     }
 
-    fn of_symbol(&self, file: FileId, symbol: usize) -> Doubt {
+    fn of_symbol(&self, file: FileId, symbol: usize) -> PlaceDoubt {
         let lead = self.files.lead(file, symbol, Follow::SameName);
         if self.target.member.is_some() {
             // The parameter that makes the member, or a value of an enumeration among others.
             return match self.target.lead.as_ref() == Some(&lead) {
-                true => Doubt::Certain,
-                false => Doubt::Other,
+                true => PlaceDoubt::Certain,
+                false => PlaceDoubt::Other,
             };
         }
         let names = self.files.names(file);
@@ -194,11 +196,13 @@ impl ScriptSurvey<'_> {
             bound.is_shared || bound.is_root && !names.is_module
         });
         match self.of_lead(lead) {
-            Doubt::Other if is_shared && (self.target.is_shared || file == self.target.file) => {
-                Doubt::Unsure("files that are no modules share what they define".to_owned())
+            PlaceDoubt::Other
+                if is_shared && (self.target.is_shared || file == self.target.file) =>
+            {
+                PlaceDoubt::Unsure("files that are no modules share what they define".to_owned())
             }
-            Doubt::Other if is_shared && self.declares_module(file) => {
-                Doubt::Unsure("it says what is in a module".to_owned())
+            PlaceDoubt::Other if is_shared && self.declares_module(file) => {
+                PlaceDoubt::Unsure("it says what is in a module".to_owned())
             }
             doubt => doubt,
         }
@@ -209,31 +213,35 @@ impl ScriptSurvey<'_> {
         memchr::memmem::find(self.files.bytes(file), b"declare module").is_some()
     }
 
-    fn of_global(&self) -> Doubt {
+    fn of_global(&self) -> PlaceDoubt {
         match self.target.is_shared && self.target.member.is_none() {
-            true => Doubt::Unsure("files that are no modules share what they define".to_owned()),
-            false => Doubt::Other,
+            true => {
+                PlaceDoubt::Unsure("files that are no modules share what they define".to_owned())
+            }
+            false => PlaceDoubt::Other,
         }
     }
 
-    fn of_both(&self, file: FileId, symbol: usize, class: usize) -> Doubt {
+    fn of_both(&self, file: FileId, symbol: usize, class: usize) -> PlaceDoubt {
         match self.target.member {
             Some(ScriptMember::Of(owner, false)) if owner == class && file == self.target.file => {
-                Doubt::Certain
+                PlaceDoubt::Certain
             }
-            Some(ScriptMember::Of(..)) => Doubt::Unsure(another_member()),
+            Some(ScriptMember::Of(..)) => PlaceDoubt::Unsure(another_member()),
             _ => match self.of_symbol(file, symbol) {
-                Doubt::Certain => Doubt::Unsure("a parameter that makes a member".to_owned()),
+                PlaceDoubt::Certain => {
+                    PlaceDoubt::Unsure("a parameter that makes a member".to_owned())
+                }
                 doubt => doubt,
             },
         }
     }
 
-    fn of_member(&self, file: FileId, span: Span, of: &Receiver, is_loose: bool) -> Doubt {
+    fn of_member(&self, file: FileId, span: Span, of: &Receiver, is_loose: bool) -> PlaceDoubt {
         match self.target.member {
             None => self.of_part(file, of, is_loose),
-            Some(ScriptMember::Private(_)) => Doubt::Other,
-            Some(_) if file == self.target.file && span == self.target.span => Doubt::Certain,
+            Some(ScriptMember::Private(_)) => PlaceDoubt::Other,
+            Some(_) if file == self.target.file && span == self.target.span => PlaceDoubt::Certain,
             Some(ScriptMember::Of(owner, is_static)) => {
                 self.of_same_member(file, of, (owner, is_static))
             }
@@ -246,37 +254,39 @@ impl ScriptSurvey<'_> {
     }
 
     /// Returns whether a member is the name that is bound or handed on: of a module, of a namespace.
-    fn of_part(&self, file: FileId, of: &Receiver, is_loose: bool) -> Doubt {
+    fn of_part(&self, file: FileId, of: &Receiver, is_loose: bool) -> PlaceDoubt {
         let word = &self.target.word;
         let of_module = |module: FileId| self.files.export(module, word, Follow::SameName);
         let loose = || match is_loose {
-            true => Doubt::Unsure(
+            true => PlaceDoubt::Unsure(
                 "a module that has it is handed on as a whole, and this may be a member of it"
                     .to_owned(),
             ),
             false if self.target.namespace.is_some() => {
-                Doubt::Unsure("it may be a member of the namespace".to_owned())
+                PlaceDoubt::Unsure("it may be a member of the namespace".to_owned())
             }
-            false => Doubt::Other,
+            false => PlaceDoubt::Other,
         };
         match of {
             Receiver::Symbol(symbol) => match self.files.lead(file, *symbol, Follow::All) {
                 Lead::Module(module) => self.of_lead(of_module(module)),
-                Lead::Unknown(why) if self.is_whole(file, *symbol) => Doubt::Unsure(why),
-                lead if self.target.namespace.as_ref() == Some(&lead) => Doubt::Certain,
-                Lead::Symbol(file, symbol) if !self.may_be_module(file, symbol) => Doubt::Other,
+                Lead::Unknown(why) if self.is_whole(file, *symbol) => PlaceDoubt::Unsure(why),
+                lead if self.target.namespace.as_ref() == Some(&lead) => PlaceDoubt::Certain,
+                Lead::Symbol(file, symbol) if !self.may_be_module(file, symbol) => {
+                    PlaceDoubt::Other
+                }
                 _ => loose(),
             },
-            Receiver::This(..) => Doubt::Other,
+            Receiver::This(..) => PlaceDoubt::Other,
             Receiver::Module(source) => {
                 self.of_lead(self.files.foreign(file, source, word, Follow::SameName))
             }
             Receiver::Exports => self.of_lead(of_module(file)),
             Receiver::Global(name) if SHARED.contains(&name.as_str()) && self.target.is_shared => {
-                Doubt::Unsure("files that are no modules share what they define".to_owned())
+                PlaceDoubt::Unsure("files that are no modules share what they define".to_owned())
             }
-            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => Doubt::Other,
-            Receiver::Own(..) if !self.stands_in(file) => Doubt::Other,
+            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => PlaceDoubt::Other,
+            Receiver::Own(..) if !self.stands_in(file) => PlaceDoubt::Other,
             _ => loose(),
         }
     }
@@ -289,7 +299,7 @@ impl ScriptSurvey<'_> {
 
     /// Says whether a name of a file is all of a module.
     fn is_whole(&self, file: FileId, symbol: usize) -> bool {
-        use crate::syntax::script_names::ImportedName::All;
+        use crate::syntax::script_names::ScriptImportName::All;
         let names = self.files.names(file);
         names.is_some_and(|names| {
             let mut imports = names.imports.iter();
@@ -304,68 +314,70 @@ impl ScriptSurvey<'_> {
     }
 
     /// Returns whether a member is the one that was given to what `own` leads to, or to something that is not known.
-    fn of_given_member(&self, file: FileId, of: &Receiver, own: Option<&Lead>) -> Doubt {
+    fn of_given_member(&self, file: FileId, of: &Receiver, own: Option<&Lead>) -> PlaceDoubt {
         match of {
             Receiver::Symbol(symbol) => match self.files.lead(file, *symbol, Follow::All) {
-                lead if own == Some(&lead) => Doubt::Certain,
-                Lead::Module(_) => Doubt::Other,
-                Lead::Elsewhere if self.is_whole(file, *symbol) => Doubt::Other,
-                _ => Doubt::Unsure(unknown_receiver()),
+                lead if own == Some(&lead) => PlaceDoubt::Certain,
+                Lead::Module(_) => PlaceDoubt::Other,
+                Lead::Elsewhere if self.is_whole(file, *symbol) => PlaceDoubt::Other,
+                _ => PlaceDoubt::Unsure(unknown_receiver()),
             },
-            Receiver::Module(_) => Doubt::Other,
-            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => Doubt::Other,
-            Receiver::Own(..) => Doubt::Unsure(another_member()),
-            _ => Doubt::Unsure(unknown_receiver()),
+            Receiver::Module(_) => PlaceDoubt::Other,
+            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => PlaceDoubt::Other,
+            Receiver::Own(..) => PlaceDoubt::Unsure(another_member()),
+            _ => PlaceDoubt::Unsure(unknown_receiver()),
         }
     }
 
     /// Returns whether a member is the one that is asked for.
-    fn of_same_member(&self, file: FileId, of: &Receiver, own: (usize, bool)) -> Doubt {
+    fn of_same_member(&self, file: FileId, of: &Receiver, own: (usize, bool)) -> PlaceDoubt {
         let is_here = file == self.target.file;
         let names = self.files.names(self.target.file);
         let owner = names.and_then(|names| names.owners.get(own.0));
         let is_enum = owner.is_some_and(|owner| owner.is_enum);
         match of {
             Receiver::Own(owner, is_static) if is_here && (*owner, *is_static) == own => {
-                Doubt::Certain
+                PlaceDoubt::Certain
             }
             Receiver::This(owner, is_static) if is_here && (*owner, *is_static) == own => {
-                Doubt::Certain
+                PlaceDoubt::Certain
             }
-            Receiver::Own(..) if is_enum => Doubt::Other,
-            Receiver::Own(..) => Doubt::Unsure(another_member()),
+            Receiver::Own(..) if is_enum => PlaceDoubt::Other,
+            Receiver::Own(..) => PlaceDoubt::Unsure(another_member()),
             Receiver::Symbol(symbol) => {
                 let called = owner.and_then(|owner| owner.symbol);
                 let called = called.map(|symbol| Lead::Symbol(self.target.file, symbol));
                 match self.files.lead(file, *symbol, Follow::All) {
-                    Lead::Module(_) => Doubt::Other,
-                    Lead::Elsewhere if self.is_whole(file, *symbol) => Doubt::Other,
+                    Lead::Module(_) => PlaceDoubt::Other,
+                    Lead::Elsewhere if self.is_whole(file, *symbol) => PlaceDoubt::Other,
                     lead if called.as_ref() == Some(&lead) => match own.1 {
-                        true => Doubt::Certain,
-                        false => Doubt::Other,
+                        true => PlaceDoubt::Certain,
+                        false => PlaceDoubt::Other,
                     },
-                    _ => Doubt::Unsure(unknown_receiver()),
+                    _ => PlaceDoubt::Unsure(unknown_receiver()),
                 }
             }
-            Receiver::Module(_) | Receiver::Exports => Doubt::Other,
-            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => Doubt::Other,
+            Receiver::Module(_) | Receiver::Exports => PlaceDoubt::Other,
+            Receiver::Global(name) if KNOWN.contains(&name.as_str()) => PlaceDoubt::Other,
             Receiver::Global(_) | Receiver::This(..) | Receiver::Other => {
-                Doubt::Unsure(unknown_receiver())
+                PlaceDoubt::Unsure(unknown_receiver())
             }
         }
     }
 }
 
 /// Returns what a key and its value in one word are.
-fn of_short(key: Doubt, value: Doubt) -> ScriptPlace {
-    let is_ours = |doubt: &Doubt| !matches!(doubt, Doubt::Other);
+fn of_short(key: PlaceDoubt, value: PlaceDoubt) -> JudgedPlace {
+    let is_ours = |doubt: &PlaceDoubt| !matches!(doubt, PlaceDoubt::Other);
     let short = Some((is_ours(&key), is_ours(&value)));
-    let place: ScriptPlace = match (key, value) {
-        (Doubt::Unsure(why), _) | (_, Doubt::Unsure(why)) => Doubt::Unsure(why).into(),
-        (Doubt::Certain, _) | (_, Doubt::Certain) => Doubt::Certain.into(),
-        (Doubt::Other, Doubt::Other) => Doubt::Other.into(),
+    let place: JudgedPlace = match (key, value) {
+        (PlaceDoubt::Unsure(why), _) | (_, PlaceDoubt::Unsure(why)) => {
+            PlaceDoubt::Unsure(why).into()
+        }
+        (PlaceDoubt::Certain, _) | (_, PlaceDoubt::Certain) => PlaceDoubt::Certain.into(),
+        (PlaceDoubt::Other, PlaceDoubt::Other) => PlaceDoubt::Other.into(),
     };
-    ScriptPlace { short, ..place }
+    JudgedPlace { short, ..place }
 }
 
 fn another_member() -> String {

@@ -476,6 +476,23 @@ fn what_a_filter_would_encrypt_is_never_published_in_the_clear() {
 }
 
 #[test]
+fn with_a_filter_that_is_its_own_way_back_nothing_is_published_in_the_clear() {
+    let sandbox = encrypting();
+    let swap = "tr A-Za-z N-ZA-Mn-za-m";
+    sandbox.git(&["config", "filter.crypt.clean", swap]);
+    sandbox.git(&["config", "filter.crypt.smudge", swap]);
+    let brings = [
+        json!({"op": "create", "file": "secrets/new.txt", "content": "password = 2\n"}),
+        json!({"op": "rename_file", "file": "plain.txt", "to": "secrets/moved.txt"}),
+    ];
+    for operation in &brings {
+        let act = || apply(&sandbox, "commit", std::slice::from_ref(operation), &[]);
+        let why = refused(&sandbox, "unsupported-repository", 4, act);
+        assert!(why.contains("filter `crypt`"), "{why}");
+    }
+}
+
+#[test]
 fn a_pattern_that_only_git_reads_names_a_filter_too() {
     let sandbox = encrypting();
     sandbox.write(".gitattributes", "\"my secrets/**\" filter=crypt\n");

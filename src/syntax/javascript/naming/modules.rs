@@ -2,13 +2,13 @@
 
 use oxc_ast::ast::{
     AssignmentExpression, AssignmentTarget, BindingPattern, CallExpression, Declaration,
-    ExportDefaultDeclarationKind, Expression, ModuleExportName, ObjectExpression,
-    ObjectPropertyKind, PropertyKey, VariableDeclarator,
+    ExportDefaultDeclarationKind, Expression, ObjectExpression, ObjectPropertyKind, PropertyKey,
+    VariableDeclarator,
 };
 
-use super::walker::Walker;
+use super::walker::ScriptWalker;
 use crate::syntax::script_names::{
-    DEFAULT, ExportedValue, ImportedName, Receiver, ScriptExport, ScriptImport, WHOLE, WordRole,
+    DEFAULT, ExportedValue, Receiver, ScriptExport, ScriptImport, ScriptImportName, WHOLE, WordRole,
 };
 
 /// What of a module's test tools takes the place of a module, or gives all of it: `jest.mock("./a", …)`.
@@ -27,7 +27,7 @@ const STANDING_IN: [&str; 12] = [
     "module",
 ];
 
-impl Walker<'_> {
+impl ScriptWalker<'_> {
     /// Returns what an expression asks a member of.
     pub(super) fn receiver(&mut self, expression: &Expression<'_>) -> Receiver {
         if let Some(source) = self.take_module(expression) {
@@ -137,11 +137,11 @@ impl Walker<'_> {
                 let Some(source) = self.take_module(init) else {
                     return;
                 };
-                let symbol = Walker::index(name.symbol_id());
+                let symbol = ScriptWalker::index(name.symbol_id());
                 self.names.imports.push(ScriptImport {
                     symbol,
                     source,
-                    name: ImportedName::All,
+                    name: ScriptImportName::All,
                 });
             }
             BindingPattern::ObjectPattern(pattern) if pattern.rest.is_none() => {
@@ -170,9 +170,9 @@ impl Walker<'_> {
                         (&receiver, value)
                     {
                         self.names.imports.push(ScriptImport {
-                            symbol: Walker::index(name.symbol_id()),
+                            symbol: ScriptWalker::index(name.symbol_id()),
                             source: source.clone(),
-                            name: ImportedName::One(key.name.to_string()),
+                            name: ScriptImportName::One(key.name.to_string()),
                         });
                     }
                 }
@@ -293,7 +293,7 @@ impl Walker<'_> {
             _ => Vec::new(),
         };
         for name in names {
-            let value = ExportedValue::Symbol(Walker::index(name.symbol_id()));
+            let value = ExportedValue::Symbol(ScriptWalker::index(name.symbol_id()));
             self.export(&name.name, value);
         }
     }
@@ -307,19 +307,10 @@ impl Walker<'_> {
             _ => None,
         };
         let value = match (declared, declaration.as_expression()) {
-            (Some(name), _) => ExportedValue::Symbol(Walker::index(name.symbol_id())),
+            (Some(name), _) => ExportedValue::Symbol(ScriptWalker::index(name.symbol_id())),
             (None, Some(value)) => self.exported_value(value),
             (None, None) => ExportedValue::Other,
         };
         self.export(DEFAULT, value);
-    }
-}
-
-/// Returns a name of an import or export, if it is a word.
-pub(super) fn word_of<'n>(name: &'n ModuleExportName<'_>) -> &'n str {
-    match name {
-        ModuleExportName::IdentifierName(name) => &name.name,
-        ModuleExportName::IdentifierReference(name) => &name.name,
-        ModuleExportName::StringLiteral(name) => &name.value,
     }
 }

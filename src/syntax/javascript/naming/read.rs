@@ -5,7 +5,7 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use tree_sitter::Tree;
 
-use super::walker::Walker;
+use super::walker::ScriptWalker;
 use crate::syntax::ScriptNames;
 use crate::syntax::javascript::reader;
 
@@ -31,7 +31,7 @@ pub(crate) fn tsx(tree: &Tree, source: &[u8]) -> Option<ScriptNames> {
 }
 
 fn names(tree: &Tree, source: &[u8], sort: SourceType) -> Option<ScriptNames> {
-    reader::read(tree, source, sort, |read| names_of(read))?
+    reader::read(tree, source, sort, names_of)?
 }
 
 fn names_of(read: &ParserReturn<'_>) -> Option<ScriptNames> {
@@ -39,5 +39,5 @@ fn names_of(read: &ParserReturn<'_>) -> Option<ScriptNames> {
         return None;
     }
     let judged = SemanticBuilder::new().build(&read.program);
-    Some(Walker::new(judged.semantic.scoping()).names(&read.program))
+    Some(ScriptWalker::new(judged.semantic.scoping()).names(&read.program))
 }

@@ -23,15 +23,14 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolId};
 use oxc_span::{GetSpan as _, Span as OxcSpan};
 
-use super::modules::word_of;
 use crate::syntax::script_names::{
-    DEFAULT, ExportedValue, ImportedName, Receiver, ScriptExport, ScriptImport, ScriptNames,
+    DEFAULT, ExportedValue, Receiver, ScriptExport, ScriptImport, ScriptImportName, ScriptNames,
     ScriptOwner, ScriptSymbol, ScriptWord, WHOLE, WordRole,
 };
 use crate::text::Span;
 
 /// The walk. What a parent knows of a name in it is kept by where the name begins, until the walk comes to it.
-pub(super) struct Walker<'s> {
+pub(super) struct ScriptWalker<'s> {
     scoping: &'s Scoping,
     pub(super) names: ScriptNames,
     pub(super) keys: HashMap<u32, WordRole>,
@@ -60,9 +59,9 @@ pub(super) struct Walker<'s> {
     private_uses: Vec<(usize, Vec<usize>)>,
 }
 
-impl<'s> Walker<'s> {
-    pub(super) fn new(scoping: &'s Scoping) -> Walker<'s> {
-        Walker {
+impl<'s> ScriptWalker<'s> {
+    pub(super) fn new(scoping: &'s Scoping) -> ScriptWalker<'s> {
+        ScriptWalker {
             scoping,
             names: ScriptNames::default(),
             keys: HashMap::new(),
@@ -88,6 +87,7 @@ impl<'s> Walker<'s> {
         for symbol in self.scoping.symbol_ids() {
             self.names.symbols.push(ScriptSymbol {
                 name: self.scoping.symbol_name(symbol).to_owned(),
+                span: span(self.scoping.symbol_span(symbol)),
                 is_root: self.scoping.symbol_scope_id(symbol) == root,
                 is_shared: false,
                 namespace: None,
@@ -101,7 +101,7 @@ impl<'s> Walker<'s> {
         for symbol in self.scoping.symbol_ids() {
             let scope = self.scoping.symbol_scope_id(symbol);
             let namespace = self.namespaces.get(&scope).copied();
-            self.names.symbols[Walker::index(symbol)].namespace = namespace;
+            self.names.symbols[ScriptWalker::index(symbol)].namespace = namespace;
         }
         for (word, classes) in std::mem::take(&mut self.private_uses) {
             let word = &mut self.names.words[word];
@@ -121,7 +121,7 @@ impl<'s> Walker<'s> {
     /// Returns what a scope of the file binds that a name leads to.
     pub(super) fn symbol_of(&self, name: &IdentifierReference<'_>) -> Option<usize> {
         let reference = self.scoping.get_reference(name.reference_id.get()?);
-        reference.symbol_id().map(Walker::index)
+        reference.symbol_id().map(ScriptWalker::index)
     }
 
     pub(super) fn this(&self) -> Receiver {
@@ -189,9 +189,9 @@ fn span(span: OxcSpan) -> Span {
     Span::new(span.start as usize, span.end as usize)
 }
 
-impl<'a> Visit<'a> for Walker<'_> {
+impl<'a> Visit<'a> for ScriptWalker<'_> {
     fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
-        let symbol = Walker::index(it.symbol_id());
+        let symbol = ScriptWalker::index(it.symbol_id());
         if self.in_shared > 0 {
             self.names.symbols[symbol].is_shared = true;
         }
@@ -402,7 +402,7 @@ impl<'a> Visit<'a> for Walker<'_> {
         {
             let flags = self.scoping.symbol_flags(name.symbol_id());
             let is_constant = flags.is_const_variable();
-            let symbol = Walker::index(name.symbol_id());
+            let symbol = ScriptWalker::index(name.symbol_id());
             self.called.insert(object.span.start, symbol);
             self.names.symbols[symbol].may_be_module &= !is_constant;
         }
@@ -420,7 +420,7 @@ impl<'a> Visit<'a> for Walker<'_> {
             if !self.consumed.contains(&it.span.start) {
                 self.names.loose.push(source);
             }
-        } else if let Some(source) = Walker::stood_in(it) {
+        } else if let Some(source) = ScriptWalker::stood_in(it) {
             self.names.loose.push(source);
         }
         self.names.loads_others |= self.is_require(it) && self.required(it).is_none();
@@ -464,7 +464,10 @@ impl<'a> Visit<'a> for Walker<'_> {
     }
 
     fn visit_class(&mut self, it: &Class<'a>) {
-        let symbol = it.id.as_ref().map(|name| Walker::index(name.symbol_id()));
+        let symbol = it
+            .id
+            .as_ref()
+            .map(|name| ScriptWalker::index(name.symbol_id()));
         let has_base = it.heritage.is_some() || !it.implements.is_empty();
         let decorated = |member: &ClassElement<'_>| match member {
             ClassElement::MethodDefinition(it) => !it.decorators.is_empty(),
@@ -514,7 +517,7 @@ impl<'a> Visit<'a> for Walker<'_> {
     }
 
     fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
-        let symbol = Walker::index(it.id.symbol_id());
+        let symbol = ScriptWalker::index(it.id.symbol_id());
         let owner = self.owner(Some(symbol), true, false);
         let role = WordRole::Member(Receiver::Own(owner, true));
         for member in &it.body.members {
@@ -530,7 +533,7 @@ impl<'a> Visit<'a> for Walker<'_> {
     }
 
     fn visit_ts_interface_declaration(&mut self, it: &TSInterfaceDeclaration<'a>) {
-        let symbol = Walker::index(it.id.symbol_id());
+        let symbol = ScriptWalker::index(it.id.symbol_id());
         let owner = self.owner(Some(symbol), false, !it.extends.is_empty());
         self.signatures(&it.body.body, owner);
         walk::walk_ts_interface_declaration(self, it);
@@ -538,7 +541,7 @@ impl<'a> Visit<'a> for Walker<'_> {
 
     fn visit_ts_type_alias_declaration(&mut self, it: &TSTypeAliasDeclaration<'a>) {
         if let TSType::TSTypeLiteral(literal) = &it.type_annotation {
-            let symbol = Walker::index(it.id.symbol_id());
+            let symbol = ScriptWalker::index(it.id.symbol_id());
             self.called.insert(literal.span.start, symbol);
         }
         walk::walk_ts_type_alias_declaration(self, it);
@@ -553,7 +556,7 @@ impl<'a> Visit<'a> for Walker<'_> {
 
     fn visit_ts_namespace_declaration(&mut self, it: &TSNamespaceDeclaration<'a>) {
         if let Some(scope) = it.scope_id.get() {
-            let symbol = Walker::index(it.id.symbol_id());
+            let symbol = ScriptWalker::index(it.id.symbol_id());
             self.namespaces.insert(scope, symbol);
         }
         self.in_blocks += 1;
@@ -583,17 +586,18 @@ impl<'a> Visit<'a> for Walker<'_> {
             let (symbol, name) = match specifier {
                 ImportDeclarationSpecifier::ImportSpecifier(it) => (
                     it.local.symbol_id(),
-                    ImportedName::One(word_of(&it.imported).to_owned()),
+                    ScriptImportName::One(word_of(&it.imported).to_owned()),
                 ),
-                ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => {
-                    (it.local.symbol_id(), ImportedName::One(DEFAULT.to_owned()))
-                }
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => (
+                    it.local.symbol_id(),
+                    ScriptImportName::One(DEFAULT.to_owned()),
+                ),
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => {
-                    (it.local.symbol_id(), ImportedName::All)
+                    (it.local.symbol_id(), ScriptImportName::All)
                 }
             };
             self.names.imports.push(ScriptImport {
-                symbol: Walker::index(symbol),
+                symbol: ScriptWalker::index(symbol),
                 source: it.source.value.to_string(),
                 name,
             });
@@ -647,7 +651,7 @@ impl<'a> Visit<'a> for Walker<'_> {
         self.names.is_module = true;
         let source = it.source.value.to_string();
         for specifier in &it.specifiers {
-            let taken = ImportedName::One(word_of(&specifier.local).to_owned());
+            let taken = ScriptImportName::One(word_of(&specifier.local).to_owned());
             let value = ExportedValue::Foreign(source.clone(), taken);
             self.export(word_of(&specifier.exported), value);
             self.alias(&specifier.local, WordRole::Foreign(source.clone()));
@@ -667,7 +671,7 @@ impl<'a> Visit<'a> for Walker<'_> {
             None => self.names.stars.push(source),
             Some(name) => {
                 self.names.loose.push(source.clone());
-                let value = ExportedValue::Foreign(source, ImportedName::All);
+                let value = ExportedValue::Foreign(source, ScriptImportName::All);
                 self.export(word_of(name), value);
                 self.alias(name, WordRole::Exported);
             }
@@ -698,16 +702,16 @@ impl<'a> Visit<'a> for Walker<'_> {
         if let TSModuleReference::ExternalModuleReference(module) = &it.module_reference {
             self.names.is_module = true;
             self.names.imports.push(ScriptImport {
-                symbol: Walker::index(it.id.symbol_id()),
+                symbol: ScriptWalker::index(it.id.symbol_id()),
                 source: module.expression.value.to_string(),
-                name: ImportedName::All,
+                name: ScriptImportName::All,
             });
         }
         walk::walk_ts_import_equals_declaration(self, it);
     }
 }
 
-impl Walker<'_> {
+impl ScriptWalker<'_> {
     fn this_in_class(&self, is_static: bool) -> Receiver {
         match self.classes.last() {
             Some(class) => Receiver::This(*class, is_static),
@@ -750,5 +754,14 @@ impl Walker<'_> {
             }
             _ => self.own_key(&property.key, owner, true),
         }
+    }
+}
+
+/// Returns a name of an import or export.
+fn word_of<'n>(name: &'n ModuleExportName<'_>) -> &'n str {
+    match name {
+        ModuleExportName::IdentifierName(name) => &name.name,
+        ModuleExportName::IdentifierReference(name) => &name.name,
+        ModuleExportName::StringLiteral(name) => &name.value,
     }
 }

@@ -1,0 +1,7 @@
+export const Card = (props) => (
+  <div>{props.title}</div>
+);
+const pair = (a) => [a, a];
+const block = (a) => {
+  return a;
+};
