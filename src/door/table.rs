@@ -253,8 +253,8 @@ pub(crate) const TOOLS: [ToolDefinition; 10] = [
     ToolDefinition {
         verb: ToolVerb::Rename,
         name: "segedit_rename",
-        description: "Rename a Python definition (function, class, method, variable, parameter f(x)) and every place that means \
-                      it: imports, __all__, keywords; a Markdown heading and the links to it; a key of YAML, TOML or JSON; or an id or class of HTML (page.html::#id). Places that are not certain are listed, and nothing is renamed. \
+        description: "Rename a definition of Python, JavaScript or TypeScript (function, class, method, variable, parameter f(x)) and every place that means \
+                      it: imports, exports, keywords; a Markdown heading and the links to it; a key of YAML, TOML or JSON; or an id or class of HTML (page.html::#id). Places that are not certain are listed, and nothing is renamed. \
                       {\"target\":\"src/worker.py::Worker.stop\",\"to\":\"halt\"}",
         parameters: &[
             Parameter::required("target", Takes::Text, "path::symbol"),

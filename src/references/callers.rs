@@ -13,7 +13,7 @@ use super::clashes::is_special;
 use super::facts::{Entity, FileId, ScopePlace, Thing};
 use super::misuse::is_harmless_of_classes;
 use super::reference::{Reference, References, Verdict};
-use super::renaming::check_language;
+use super::renaming::has_python;
 use super::search::Place;
 use super::target::Renamable;
 use crate::diagnostic::{Code, Diagnostic};
@@ -103,7 +103,10 @@ pub(crate) fn calls_of(
     symbol: &SymbolSelector,
     now: &[FunctionParameter],
 ) -> Result<FunctionCalls, Diagnostic> {
-    check_language(analysis, path)?;
+    if !has_python(analysis, path) {
+        let message = format!("calls are followed in Python alone, and {path} is not");
+        return Err(Diagnostic::new(Code::UnsupportedLanguage, message));
+    }
     let functions = analysis.functions_called(path, symbol);
     let Some(&function) = functions.first() else {
         let message = format!("`{symbol}` of {path} is no function whose calls could be followed");

@@ -227,14 +227,20 @@ pub(crate) fn not_certain(references: &References, way_out: &str) -> Diagnostic 
     refusal.note(way_out)
 }
 
-/// Refuses what is in no file of Python; a file that is not there is missed by who looks for it.
-pub(super) fn check_language(analysis: &Analysis, path: &RepoPath) -> Result<(), Diagnostic> {
+/// Says whether names of a file are Python's; a file that is not there is missed by who looks for it.
+pub(super) fn has_python(analysis: &Analysis, path: &RepoPath) -> bool {
     let file = analysis.sources.at(path.as_str());
-    if is_python(path) || file.is_some_and(|file| analysis.sources.is_python(file)) {
+    is_python(path) || file.is_some_and(|file| analysis.sources.is_python(file))
+}
+
+/// Refuses what is in no file of a language that is known here: those of JavaScript are looked at elsewhere.
+fn check_language(analysis: &Analysis, path: &RepoPath) -> Result<(), Diagnostic> {
+    if has_python(analysis, path) {
         return Ok(());
     }
-    let message =
-        format!("names are followed in modules of Python alone, and the name of {path} is of none");
+    let message = format!(
+        "names are followed in Python, JavaScript and TypeScript, and {path} is none of them"
+    );
     Err(Diagnostic::new(Code::UnsupportedLanguage, message)
         .note("a language server that `.segedit.yaml` names is asked about other languages: `servers: [{preset: typescript}]`")
         .note("`substitute` replaces a text or a pattern in many files"))

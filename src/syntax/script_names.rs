@@ -111,10 +111,23 @@ pub struct ScriptSymbol {
 pub struct ScriptOwner {
     /// What it is called by.
     pub symbol: Option<usize>,
-    /// Whether only who names it has its members: an enumeration.
-    pub is_enum: bool,
+    /// What it is.
+    pub kind: OwnerKind,
     /// Whether something is said above it or of which it is made, that may ask for its members by their names.
     pub has_base: bool,
+}
+
+/// What has members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnerKind {
+    /// A class.
+    Class,
+    /// An object as it is written.
+    Object,
+    /// An enumeration, whose members only who names it has.
+    Enum,
+    /// An interface or a type, which whatever has its members fits.
+    Type,
 }
 
 /// What a file takes from a module.

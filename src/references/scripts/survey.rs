@@ -13,7 +13,9 @@ use crate::references::reference::{Reference, References, Verdict};
 use crate::references::renaming::{RenameRefused, Renaming};
 use crate::references::words::places_of;
 use crate::snapshot::Project;
-use crate::syntax::script_names::{ExportedValue, Receiver, ScriptNames, WordRole};
+use crate::syntax::script_names::{
+    ExportedValue, OwnerKind, Receiver, ScriptNames, ScriptOwner, WordRole,
+};
 use crate::text::{Lines, Span, is_binary};
 
 /// Words that can be no name of what a scope binds.
@@ -360,6 +362,35 @@ impl<'p> ScriptSurvey<'p> {
         })
     }
 
+    /// Says whether an object is no constant, or something else than its members is asked for.
+    fn is_handed_on(&self, owner: &ScriptOwner) -> bool {
+        if owner.kind != OwnerKind::Object {
+            return false;
+        }
+        let own = self.files.names(self.target.file);
+        let (Some(names), Some(symbol)) = (own, owner.symbol) else {
+            return true;
+        };
+        let lead = Lead::Symbol(self.target.file, symbol);
+        let called = names.symbols[symbol].name.as_str();
+        let hands_on = |file: FileId| {
+            let names = self.files.names(file);
+            let mut words = names.iter().flat_map(|names| &names.words);
+            words.any(|word| match &word.role {
+                WordRole::Bound {
+                    symbol,
+                    is_receiver: false,
+                }
+                | WordRole::Short(_, Some(symbol)) => {
+                    self.files.lead(file, *symbol, Follow::All) == lead
+                }
+                _ => false,
+            })
+        };
+        let mut holding = self.files.holding(&[called]).into_iter();
+        holding.any(hands_on)
+    }
+
     /// Says whether the name is handed on, no other file imports it, and some load modules by what is worked out.
     fn may_be_loaded(&self) -> bool {
         let own = self.target.file;
@@ -393,7 +424,9 @@ impl<'p> ScriptSurvey<'p> {
             "the file runs text as code, which may name it"
         } else if owner.is_some_and(|owner| owner.has_base) {
             "what it extends, implements or is decorated with may ask for it"
-        } else if owner.is_some_and(|owner| owner.symbol.is_none()) {
+        } else if owner.is_some_and(|owner| owner.kind == OwnerKind::Type) {
+            "what has the members of its type may come from elsewhere"
+        } else if owner.is_some_and(|owner| self.is_handed_on(owner)) {
             "who gets what it is a member of may ask for it"
         } else if self.may_be_loaded() {
             "nothing imports it by its name, and modules are loaded whose names are worked out"

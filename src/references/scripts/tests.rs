@@ -185,6 +185,8 @@ fn files_that_are_no_modules_share_what_they_define() {
             ("a.js", "function f!() {}\nwindow.f?();\n"),
             ("b.js", "f?();\n"),
             ("c.mjs", "export {};\nf?();\nfunction g(f) { f; }\n"),
+            ("d.html", "<a onclick=\"f?()\">f?</a>\n"),
+            ("e.md", "f~\n"),
         ],
         "f",
     );

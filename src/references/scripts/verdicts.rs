@@ -4,7 +4,7 @@ use super::leads::{Follow, Lead};
 use super::survey::{JudgedPlace, ScriptMember, ScriptSurvey};
 use crate::references::facts::FileId;
 use crate::references::reference::Verdict;
-use crate::syntax::script_names::{Receiver, ScriptWord, WordRole};
+use crate::syntax::script_names::{OwnerKind, Receiver, ScriptWord, WordRole};
 use crate::text::Span;
 
 /// What no scope binds and has all that files share.
@@ -23,6 +23,12 @@ const KNOWN: [&str; 20] = [
     "Array", "Atomics", "BigInt", "Boolean", "Buffer", "Date", "Function", "Intl", "JSON", "Math",
     "Number", "Object", "Promise", "Proxy", "Reflect", "RegExp", "String", "Symbol", "console",
     "process",
+];
+
+/// Pages, and what pages are made from: a script that is no module is for them.
+const PAGES: [&str; 14] = [
+    ".html", ".htm", ".xhtml", ".php", ".erb", ".ejs", ".jsp", ".hbs", ".pug", ".twig", ".cshtml",
+    ".jinja", ".j2", ".liquid",
 ];
 
 /// Files whose scripts are not read.
@@ -146,6 +152,10 @@ impl ScriptSurvey<'_> {
         };
         let path = self.files.path(file).as_str();
         if !self.files.is_script(file) {
+            let is_page = PAGES.iter().any(|ending| path.ends_with(ending));
+            if is_page && self.target.is_shared {
+                return JudgedPlace::unsure("a page may use what its scripts define");
+            }
             return match COMPONENTS.iter().any(|ending| path.ends_with(ending)) {
                 true => JudgedPlace::unsure("the scripts of such a file are not read"),
                 false => mention(None),
@@ -334,7 +344,7 @@ impl ScriptSurvey<'_> {
         let is_here = file == self.target.file;
         let names = self.files.names(self.target.file);
         let owner = names.and_then(|names| names.owners.get(own.0));
-        let is_enum = owner.is_some_and(|owner| owner.is_enum);
+        let is_enum = owner.is_some_and(|owner| owner.kind == OwnerKind::Enum);
         match of {
             Receiver::Own(owner, is_static) if is_here && (*owner, *is_static) == own => {
                 PlaceDoubt::Certain

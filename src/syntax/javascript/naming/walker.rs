@@ -24,8 +24,8 @@ use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolId};
 use oxc_span::{GetSpan as _, Span as OxcSpan};
 
 use crate::syntax::script_names::{
-    DEFAULT, ExportedValue, Receiver, ScriptExport, ScriptImport, ScriptImportName, ScriptNames,
-    ScriptOwner, ScriptSymbol, ScriptWord, WHOLE, WordRole,
+    DEFAULT, ExportedValue, OwnerKind, Receiver, ScriptExport, ScriptImport, ScriptImportName,
+    ScriptNames, ScriptOwner, ScriptSymbol, ScriptWord, WHOLE, WordRole,
 };
 use crate::text::Span;
 
@@ -43,6 +43,8 @@ pub(super) struct ScriptWalker<'s> {
     both: HashMap<u32, usize>,
     /// Objects and types that are called by a symbol.
     called: HashMap<u32, usize>,
+    /// Objects of which a type is said.
+    typed: HashSet<u32>,
     /// The classes around.
     classes: Vec<usize>,
     /// What `this` is.
@@ -70,6 +72,7 @@ impl<'s> ScriptWalker<'s> {
             consumed: HashSet::new(),
             both: HashMap::new(),
             called: HashMap::new(),
+            typed: HashSet::new(),
             classes: Vec::new(),
             this: Vec::new(),
             next_this: None,
@@ -144,10 +147,10 @@ impl<'s> ScriptWalker<'s> {
         }
     }
 
-    fn owner(&mut self, symbol: Option<usize>, is_enum: bool, has_base: bool) -> usize {
+    fn owner(&mut self, symbol: Option<usize>, kind: OwnerKind, has_base: bool) -> usize {
         self.names.owners.push(ScriptOwner {
             symbol,
-            is_enum,
+            kind,
             has_base,
         });
         self.names.owners.len() - 1
@@ -182,6 +185,15 @@ impl<'s> ScriptWalker<'s> {
                 _ => {}
             }
         }
+    }
+}
+
+/// Says whether an expression is `{…} as const`, of which no type is said.
+fn is_constant_value(expression: &Expression<'_>) -> bool {
+    match expression {
+        Expression::TSAsExpression(it) => it.type_annotation.is_const_type_reference(),
+        Expression::ParenthesizedExpression(it) => is_constant_value(&it.expression),
+        _ => false,
     }
 }
 
@@ -384,7 +396,8 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_object_expression(&mut self, it: &ObjectExpression<'a>) {
         let symbol = self.called.remove(&it.span.start);
-        let owner = self.owner(symbol, false, false);
+        let has_type = self.typed.remove(&it.span.start);
+        let owner = self.owner(symbol, OwnerKind::Object, has_type);
         for property in &it.properties {
             if let ObjectPropertyKind::ObjectProperty(property) = property
                 && !property.computed
@@ -404,6 +417,10 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
             let is_constant = flags.is_const_variable();
             let symbol = ScriptWalker::index(name.symbol_id());
             self.called.insert(object.span.start, symbol);
+            let is_plain = matches!(init, Expression::ObjectExpression(_));
+            if it.type_annotation.is_some() || !is_plain && !is_constant_value(init) {
+                self.typed.insert(object.span.start);
+            }
             self.names.symbols[symbol].may_be_module &= !is_constant;
         }
         walk::walk_variable_declarator(self, it);
@@ -476,7 +493,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
             _ => false,
         };
         let is_decorated = !it.decorators.is_empty() || it.body.body.iter().any(decorated);
-        let class = self.owner(symbol, false, has_base || is_decorated);
+        let class = self.owner(symbol, OwnerKind::Class, has_base || is_decorated);
         for member in &it.body.body {
             match member {
                 ClassElement::MethodDefinition(it) if !it.computed => {
@@ -518,7 +535,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
         let symbol = ScriptWalker::index(it.id.symbol_id());
-        let owner = self.owner(Some(symbol), true, false);
+        let owner = self.owner(Some(symbol), OwnerKind::Enum, false);
         let role = WordRole::Member(Receiver::Own(owner, true));
         for member in &it.body.members {
             match &member.id {
@@ -534,7 +551,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_ts_interface_declaration(&mut self, it: &TSInterfaceDeclaration<'a>) {
         let symbol = ScriptWalker::index(it.id.symbol_id());
-        let owner = self.owner(Some(symbol), false, !it.extends.is_empty());
+        let owner = self.owner(Some(symbol), OwnerKind::Type, !it.extends.is_empty());
         self.signatures(&it.body.body, owner);
         walk::walk_ts_interface_declaration(self, it);
     }
@@ -549,7 +566,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_ts_type_literal(&mut self, it: &TSTypeLiteral<'a>) {
         let symbol = self.called.remove(&it.span.start);
-        let owner = self.owner(symbol, false, false);
+        let owner = self.owner(symbol, OwnerKind::Type, false);
         self.signatures(&it.members, owner);
         walk::walk_ts_type_literal(self, it);
     }
