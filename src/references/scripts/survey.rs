@@ -72,21 +72,19 @@ const RESERVED: [&str; 50] = [
     "NaN",
 ];
 
-/// Members that JavaScript itself, or what shows and stores values, asks for by their names.
-const SPECIAL: [&str; 13] = [
-    "constructor",
-    "prototype",
-    "__proto__",
-    "toString",
-    "toJSON",
-    "toLocaleString",
-    "valueOf",
-    "then",
+/// Members that mean something to JavaScript in whatever has them.
+const SPECIAL: [&str; 3] = ["constructor", "prototype", "__proto__"];
+
+/// Members that JavaScript asks what iterates, is waited for, or is shown.
+const ASKED_FOR: [&str; 8] = [
     "next",
     "return",
+    "then",
     "throw",
-    "length",
-    "name",
+    "toJSON",
+    "toLocaleString",
+    "toString",
+    "valueOf",
 ];
 
 /// A definition, as whoever found it knows it.
@@ -221,12 +219,13 @@ impl<'p> ScriptSurvey<'p> {
             let message = format!("`{}` is no name", shown(to));
             return Err(Diagnostic::new(Code::NameClash, message));
         }
-        let is_special = |name: &str| self.target.member.is_some() && SPECIAL.contains(&name);
-        if !is_private
-            && (is_special(name) || is_special(&self.target.word))
-            && name != self.target.word
-        {
-            let special = if is_special(name) {
+        let is_member = self.target.member.is_some() && !is_private;
+        let was_special = is_member && SPECIAL.contains(&self.target.word.as_str());
+        // What is waited for, a module among others, is asked for its `then`.
+        let becomes_special = is_member && (SPECIAL.contains(&name) || ASKED_FOR.contains(&name))
+            || name == "then" && self.hands_on(self.target.file) == Some(true);
+        if (was_special || becomes_special) && name != self.target.word {
+            let special = if becomes_special {
                 name
             } else {
                 &self.target.word
@@ -424,6 +423,8 @@ impl<'p> ScriptSurvey<'p> {
             "the file runs text as code, which may name it"
         } else if owner.is_some_and(|owner| owner.has_base) {
             "what it extends, implements or is decorated with may ask for it"
+        } else if owner.is_some() && ASKED_FOR.contains(&target.word.as_str()) {
+            "JavaScript itself may ask for it"
         } else if owner.is_some_and(|owner| owner.kind == OwnerKind::Type) {
             "what has the members of its type may come from elsewhere"
         } else if owner.is_some_and(|owner| self.is_handed_on(owner)) {
