@@ -89,7 +89,7 @@ impl ScriptSurvey<'_> {
 
     /// Returns a member of the new name beside the one that gets it.
     fn taken_members(&self, to: &str) -> Vec<String> {
-        use super::survey::ScriptMember::{Of, Private};
+        use super::target::ScriptMember::{Of, Private};
         let file = self.target.file;
         let Some(names) = self.files.names(file) else {
             return Vec::new();

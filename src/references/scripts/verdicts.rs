@@ -1,7 +1,8 @@
 //! The verdict on a place of the word.
 
 use super::leads::{Follow, Lead};
-use super::survey::{JudgedPlace, ScriptMember, ScriptSurvey};
+use super::survey::{JudgedPlace, ScriptSurvey};
+use super::target::ScriptMember;
 use crate::references::facts::FileId;
 use crate::references::reference::Verdict;
 use crate::syntax::script_names::{OwnerKind, Receiver, ScriptWord, WordRole};
