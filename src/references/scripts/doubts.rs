@@ -5,24 +5,12 @@ use std::collections::BTreeSet;
 use super::leads::{Follow, Lead};
 use super::modules::ModuleFile;
 use super::survey::ScriptSurvey;
-use super::target::ScriptMember;
+use super::target::{ASKED_FOR, ScriptMember};
 use crate::path::RepoPath;
 use crate::references::facts::FileId;
 use crate::references::reference::{Reference, Verdict};
 use crate::syntax::script_names::{OwnerKind, Receiver, ScriptOwner, WordRole};
 use crate::text::Lines;
-
-/// Members that JavaScript asks what iterates, is waited for, or is shown.
-pub(super) const ASKED_FOR: [&str; 8] = [
-    "next",
-    "return",
-    "then",
-    "throw",
-    "toJSON",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
 
 impl ScriptSurvey<'_> {
     /// Says whether a module that hands the name on is handed to something as a whole, so that any member of the name may be it.

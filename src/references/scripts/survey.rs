@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::doubts::ASKED_FOR;
 use super::files::ScriptFiles;
 use super::leads::Lead;
-use super::target::{ScriptDefinition, ScriptMember, ScriptTarget};
+use super::target::{ASKED_FOR, ScriptDefinition, ScriptMember, ScriptTarget};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::RenameTerms;
 use crate::path::RepoPath;

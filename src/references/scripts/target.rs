@@ -8,6 +8,18 @@ use crate::references::facts::FileId;
 use crate::syntax::script_names::{ExportedValue, Receiver, ScriptNames, WordRole};
 use crate::text::Span;
 
+/// Members that JavaScript asks what iterates, is waited for, or is shown.
+pub(super) const ASKED_FOR: [&str; 8] = [
+    "next",
+    "return",
+    "then",
+    "throw",
+    "toJSON",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+
 /// A definition, as whoever found it knows it.
 pub(crate) struct ScriptDefinition<'d> {
     /// The file.
