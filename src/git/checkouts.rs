@@ -7,8 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::base::plain_file::read_plain_file;
-use super::{Head, Repo};
+use super::{Head, Repo, failure, is_ref_name};
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::snapshot::Id;
+
+/// Most bytes of a file of git's that leads somewhere.
+const MOST_OF_A_POINTER: u64 = 64 * 1024;
 
 /// The way out that only a publication has, at the end of a note.
 pub const ELSEWHERE: &str = ", or publish on another branch with `--branch`";
@@ -108,6 +112,38 @@ impl Repo {
             .into_iter()
             .map(|(git_dir, _)| git_dir)
             .collect()
+    }
+
+    /// Returns what HEAD names in each worktree, those included whose folders are away.
+    pub fn heads(&self) -> Result<Vec<Id>, Diagnostic> {
+        let mut heads = Vec::new();
+        for (git_dir, _) in self.git_dirs() {
+            heads.extend(self.head_in(&git_dir)?);
+        }
+        Ok(heads)
+    }
+
+    /// Returns what HEAD names in the worktree that has the git folder `git_dir`, be that worktree there or not.
+    pub fn head_in(&self, git_dir: &Path) -> Result<Option<Id>, Diagnostic> {
+        let place = git_dir.join("HEAD");
+        let text = match read_plain_file(&place, MOST_OF_A_POINTER) {
+            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(failure::system(&format!("read {}", place.display()))(error));
+            }
+        };
+        match text.strip_prefix("ref:").map(str::trim) {
+            Some(name) if is_ref_name(name) => self.tip(name),
+            None if self.is_id(text.trim()) => Ok(Some(Id(text.trim().to_owned()))),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// Says whether this repository lists a worktree at `folder`, be it there or not.
+    pub fn lists_worktree(&self, folder: &Path) -> bool {
+        let mut listed = self.git_dirs().into_iter();
+        listed.any(|(_, listed)| listed.is_some_and(|listed| listed == folder))
     }
 
     /// Opens the worktree of this repository whose root is `folder`; `None` when it lists none there. The caller's own is one,
@@ -283,8 +319,7 @@ pub(super) fn leads_to(folder: &Path, git_dir: &Path) -> bool {
 
 /// Returns what the file at `path` says, where that is short enough for a path or a ref's name.
 fn read_short(path: &Path) -> Option<String> {
-    const MOST: u64 = 64 * 1024;
-    String::from_utf8(read_plain_file(path, MOST).ok()?).ok()
+    String::from_utf8(read_plain_file(path, MOST_OF_A_POINTER).ok()?).ok()
 }
 
 /// Returns the branch that the HEAD in `git_dir` names.

@@ -109,11 +109,14 @@ impl Repo {
         if commit == ancestor {
             return Ok(true);
         }
-        // A commit that is not there has no descendants.
-        Ok(self
-            .git2
+        // A commit that is not there has no descendants. Of one that is, a walk that fails does not say that there are none.
+        if !self.has_object(&id(ancestor))? {
+            return Ok(false);
+        }
+        let attempt = format!("look for {ancestor} below {commit}");
+        self.git2
             .graph_descendant_of(commit, ancestor)
-            .unwrap_or(false))
+            .map_err(failure::git2(&attempt))
     }
 
     /// Returns whether a remote-tracking ref names `commit` or one that descends from it: then others may have it.

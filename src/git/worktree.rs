@@ -1021,7 +1021,7 @@ fn put_anew(
 ) -> Result<Saves, Diagnostic> {
     match rename(&stage.folder, slot, folder, name, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(Saves::One),
-        Err(Errno::EXIST | Errno::NOTEMPTY | Errno::ISDIR) => Ok(Saves::Several),
+        Err(Errno::EXIST | Errno::NOTEMPTY | Errno::ISDIR | Errno::NOTDIR) => Ok(Saves::Several),
         Err(error) => Err(failure::system(&format!("put {} back", shown(name)))(error)),
     }
 }

@@ -217,6 +217,8 @@ pub(crate) enum Trace {
     Any,
     /// All: something was rolled back, or put back, just now.
     All,
+    /// None: it is known to have happened, whatever became of it since.
+    Done,
 }
 
 impl Trace {
@@ -225,7 +227,7 @@ impl Trace {
         let mut each = each.peekable();
         let is_any = each.peek().is_some();
         match self {
-            Trace::Any => each.any(|is_made| is_made),
+            Trace::Any | Trace::Done => each.any(|is_made| is_made),
             Trace::All => is_any && each.all(|is_made| is_made),
         }
     }
@@ -234,7 +236,13 @@ impl Trace {
 /// Carries out or drops what publishers that were killed had announced. In our turn, after their journal.
 pub(crate) fn settle(repo: &Repo, trace: Trace) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
-    for file in left(repo) {
+    let left = left(repo);
+    // Of several nobody says which it is.
+    let trace = match trace {
+        Trace::Done if left.len() > 1 => Trace::Any,
+        trace => trace,
+    };
+    for file in left {
         // That it cannot be read does not mean that it is incomplete: it stays for the next time.
         let Ok(held) = file.read(LONGEST) else {
             continue;
@@ -376,9 +384,11 @@ impl Intent {
                 repo.has_object(&Id(commit.clone())).unwrap_or(true)
             }
             Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => {
-                // Of a worktree that this repository does not list, nobody can tell.
-                repo.worktree_at(worktree)
-                    .map_or(true, |found| found.is_some())
+                // Of a worktree that this repository does not list, nobody can tell; one that is listed may be away.
+                repo.lists_worktree(worktree)
+                    || repo
+                        .worktree_at(worktree)
+                        .map_or(true, |found| found.is_some())
             }
             Proof::Stashed { .. } | Proof::Unstashed { .. } | Proof::Given => true,
         }
@@ -428,6 +438,7 @@ impl Proof {
     fn holds(&self, repo: &Repo, trace: Trace) -> Result<bool, Diagnostic> {
         match self {
             Proof::Given => Ok(true),
+            Proof::Reached { .. } | Proof::Left { .. } if trace == Trace::Done => Ok(true),
             Proof::Reached { name, commit } => names(repo, name, commit),
             Proof::Left { name, commit } => Ok(!names(repo, name, commit)?),
             Proof::Indexed { worktree, files } => {
@@ -457,7 +468,7 @@ impl Proof {
                 }
                 let shows = trace.shows(told.iter().copied());
                 let is_settled = match trace {
-                    Trace::Any => shows,
+                    Trace::Any | Trace::Done => shows,
                     Trace::All => told.contains(&false),
                 };
                 match unread {
@@ -475,11 +486,20 @@ impl Proof {
     }
 }
 
+/// Says whether a ref names a commit or one that descends from it. Each worktree has a HEAD of its own, and whoever asks may be in another
+/// one than that which a batch moved: it is any.
 fn names(repo: &Repo, name: &str, commit: &str) -> Result<bool, Diagnostic> {
-    let Some(tip) = repo.tip(name)? else {
-        return Ok(false);
+    let tips = match name {
+        "HEAD" => repo.heads()?,
+        name => repo.tip(name)?.into_iter().collect(),
     };
-    repo.descends(&tip, &Id(commit.to_owned()))
+    let commit = Id(commit.to_owned());
+    for tip in tips {
+        if repo.descends(&tip, &commit)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Opens the worktree at `folder`, if it is one of this repository.

@@ -299,7 +299,9 @@ fn worktree_of(
             .worktree_git_dirs()
             .iter()
             .any(|git_dir| index.parent().is_some_and(|above| same(above, git_dir)));
-    if is_listed && is_gone {
+    // One that was removed with its git folder never comes back.
+    let is_removed = index.parent().is_some_and(|above| !above.exists());
+    if is_gone && (is_listed || is_removed) {
         return Ok(None);
     }
     if seal == Seal::Ours {

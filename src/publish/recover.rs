@@ -96,13 +96,42 @@ pub(crate) fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
         if let JournalState::Record(record, Seal::Ours) = journal::read(repo)?
             && let Ok(leftover) = leftover::check(repo, &record, Seal::Ours)
         {
-            carry_out(repo, &leftover)?;
+            if says_nothing(&leftover)? {
+                carry_out(repo, &leftover)?;
+            }
         } else {
             history::settle(repo, Trace::Any)?;
         }
         drop(queue);
     }
     Ok(())
+}
+
+/// Says whether nothing would have to be said of files once all is put in order: a reader has nobody to say it to.
+fn says_nothing(leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
+    for site in &leftover.sites {
+        if let Some(lock) = &site.lock
+            && !lock.is_ours()?
+            && !became_index(site)?
+        {
+            return Ok(false);
+        }
+        if site.steps.is_empty() {
+            continue;
+        }
+        let (Some(repo), Some(_)) = (&site.repo, stage_of(site)?) else {
+            return Ok(false);
+        };
+        let worktree = repo.worktree()?;
+        for step in site.steps {
+            let path = step.checked_path()?;
+            let has = |version| worktree.has(site.kind, &path, version);
+            if !has(step.old.as_ref())? && !has(step.new.as_ref())? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Says whether anything is to be put in order, or under way.
@@ -207,22 +236,23 @@ fn amend_logs(repo: &Repo, leftover: &Leftover<'_>, name: &str) -> Result<(), Di
 
 /// Returns whether the batch is visible to others.
 fn happened(repo: &Repo, leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
-    // Each worktree has a HEAD of its own, and only the one that follows was moved.
-    let of = |name: &str| match leftover.sites.first().and_then(|site| site.repo.as_ref()) {
-        Some(worktree) if name == "HEAD" => worktree.tip(name),
-        Some(_) | None => repo.tip(name),
-    };
     match leftover.pivot {
         Pivot::Ref { name, new } => {
-            let Some(tip) = of(name)? else {
-                return Ok(false);
-            };
-            repo.descends(&tip, &Id(new.clone()))
+            // A worktree that has the commit has it from this batch, wherever the ref is by now.
+            let mut tips = heads(repo, leftover)?;
+            if name != "HEAD" || tips.is_empty() {
+                tips.extend(repo.tip(name)?);
+            }
+            Ok(has_descendant(repo, tips, new)? || took_place(leftover)?)
         }
-        Pivot::Back { name, old } => match of(name)? {
-            Some(tip) => Ok(!repo.descends(&tip, &Id(old.clone()))?),
-            None => Ok(true),
-        },
+        Pivot::Back { name, old } => {
+            // Each worktree has a HEAD of its own, and only the one that follows was moved.
+            let mut tips = heads(repo, leftover)?;
+            if name != "HEAD" || tips.is_empty() {
+                tips = repo.tip(name)?.into_iter().collect();
+            }
+            Ok(!has_descendant(repo, tips, old)? || took_place(leftover)?)
+        }
         Pivot::Index => {
             for site in &leftover.sites {
                 if !became_index(site)? {
@@ -233,6 +263,46 @@ fn happened(repo: &Repo, leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
         }
         Pivot::Journal => Ok(false),
     }
+}
+
+/// Returns what HEAD names in the worktrees that follow the batch, be they there or not.
+fn heads(repo: &Repo, leftover: &Leftover<'_>) -> Result<Vec<Id>, Diagnostic> {
+    let mut heads = Vec::new();
+    for site in &leftover.sites {
+        let git_dir = site.index.as_ref().and_then(|index| index.path().parent());
+        match (&site.repo, git_dir) {
+            (Some(worktree), _) => heads.extend(worktree.tip("HEAD")?),
+            (None, Some(git_dir)) => heads.extend(repo.head_in(git_dir)?),
+            (None, None) => {}
+        }
+    }
+    Ok(heads)
+}
+
+/// Says whether one of `tips` is the commit `id` or descends from it.
+fn has_descendant(repo: &Repo, tips: Vec<Id>, id: &str) -> Result<bool, Diagnostic> {
+    for tip in tips {
+        if repo.descends(&tip, &Id(id.to_owned()))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Says whether no lock is left, and all indexes are those of the batch: then it was published, whatever became of its commit since.
+fn took_place(leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
+    let Some(lock) = &leftover.ref_lock else {
+        return Ok(false);
+    };
+    if lock.is_ours()? || leftover.sites.is_empty() {
+        return Ok(false);
+    }
+    for site in &leftover.sites {
+        if !became_index(site)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Returns whether the lock took the index's place.
@@ -400,7 +470,8 @@ impl Recovery {
     fn trace(&self) -> Trace {
         match self {
             Recovery::RolledBack { .. } => Trace::All,
-            Recovery::Nothing | Recovery::Finished { .. } | Recovery::SetAside { .. } => Trace::Any,
+            Recovery::Finished { .. } => Trace::Done,
+            Recovery::Nothing | Recovery::SetAside { .. } => Trace::Any,
         }
     }
 
@@ -713,6 +784,75 @@ mod tests {
         (1..).find(is_reached).expect("it is exchanged")
     }
 
+    #[test]
+    fn a_commit_that_was_made_anew_since_was_published_all_the_same() {
+        if !has_strace() {
+            return;
+        }
+        // The ref has moved, the index has taken its place, and the journal is there.
+        let mut seen = 0;
+        for nth in 1.. {
+            let sandbox = Sandbox::with(&[], &FILES);
+            if !kill(&sandbox, "commit", "unlinkat", nth) {
+                break;
+            }
+            let is_locked = sandbox.root().join(".git/index.lock").exists();
+            let log = sandbox.git(&["log", "--format=%s"]);
+            if log != "batch\nfirst" || is_locked || !is_unsettled(&sandbox.repo()) {
+                continue;
+            }
+            seen += 1;
+            sandbox.git(&["commit", "-q", "--amend", "-m", "anew"]);
+            let (recovery, _) = recover(&sandbox.repo()).unwrap();
+            assert!(
+                matches!(recovery, Recovery::Finished { .. }),
+                "{nth}: {recovery:?}"
+            );
+            assert_eq!(state(&sandbox), "two|buzz|-|d|", "{nth}");
+        }
+        assert!(seen > 0, "never seen so far");
+    }
+
+    #[test]
+    fn a_detached_head_is_that_of_the_worktree_that_followed() {
+        if !has_strace() {
+            return;
+        }
+        let mut seen = 0;
+        for nth in 1.. {
+            let sandbox = Sandbox::with(&[], &FILES);
+            let place = tempfile::tempdir().unwrap();
+            let linked = place.path().join("linked");
+            sandbox.git(&[
+                "worktree",
+                "add",
+                "-q",
+                "--detach",
+                linked.to_str().unwrap(),
+            ]);
+            if !kill_in(&linked, "commit", "rename", nth) {
+                break;
+            }
+            let in_linked =
+                |args: &[&str]| sandbox.git(&[&["-C", linked.to_str().unwrap()], args].concat());
+            let is_moved = in_linked(&["log", "--format=%s"]) == "batch\nfirst";
+            let (recovery, _) = recover(&sandbox.repo()).unwrap();
+            if is_moved && recovery != Recovery::Nothing {
+                seen += 1;
+                assert!(
+                    matches!(recovery, Recovery::Finished { .. }),
+                    "{nth}: {recovery:?}"
+                );
+            }
+            assert_eq!(
+                in_linked(&["status", "--porcelain"]),
+                "",
+                "{nth}: {recovery:?}"
+            );
+        }
+        assert!(seen > 0, "never seen so far");
+    }
+
     /// Has a recovery fail at its `nth` call of `call` that concerns what was left; returns whether it came that far.
     fn fail(sandbox: &Sandbox, call: &str, nth: usize) -> bool {
         let name = "publish::recover::tests::killed_anywhere_the_batch_is_there_or_not";
@@ -837,6 +977,8 @@ mod tests {
             }
             // As git says.
             fs::remove_file(lock).unwrap();
+            // A reader has nobody to tell.
+            recover_if_idle(&sandbox.repo()).unwrap();
             let (recovery, _) = recover(&sandbox.repo()).unwrap();
             let Recovery::Finished { left } = &recovery else {
                 panic!("{recovery:?}");
@@ -876,6 +1018,26 @@ mod tests {
         assert_eq!(kept, expected.map(|(path, text)| (path, text.to_owned())));
         assert_eq!(sandbox.repo().kept_saves().len(), 2);
         assert_eq!(read(&away), "two\n");
+    }
+
+    #[test]
+    fn a_worktree_that_was_removed_blocks_nobody() {
+        if !has_strace() {
+            return;
+        }
+        let sandbox = Sandbox::with(&[], &FILES);
+        let place = tempfile::tempdir().unwrap();
+        let linked = place.path().join("linked");
+        sandbox.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+        let half = after_first_exchange("worktree");
+        assert!(kill_in(&linked, "worktree", "renameat2", half));
+        sandbox.git(&["worktree", "remove", "--force", linked.to_str().unwrap()]);
+        let (recovery, _) = recover(&sandbox.repo()).unwrap();
+        let Recovery::RolledBack { left } = &recovery else {
+            panic!("{recovery:?}");
+        };
+        assert_eq!(left.len(), 2, "{left:?}");
+        assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
     }
 
     #[test]
