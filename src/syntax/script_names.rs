@@ -21,6 +21,12 @@ pub struct ScriptNames {
     pub loose: Vec<String>,
     /// Comments and strings, in file order, and whether each is a comment.
     pub texts: Vec<(Span, bool)>,
+    /// How modules are written in it: paths, whatever word is in them.
+    pub specifiers: Vec<Span>,
+    /// Whether it hands things on, or takes them, as modules of CommonJS do: as objects, that may go anywhere.
+    pub is_commonjs: bool,
+    /// Whether it adds to what other modules have: `declare module "./a"`.
+    pub augments: bool,
     /// Whether it is a module of either kind; else what it binds at its first level may be seen by other files.
     pub is_module: bool,
     /// Whether it loads modules whose names are worked out: `require(path)`.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use super::heading::OtherRenames;
+use super::script::is_script;
 use super::{definition, heading, key, page_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Operation, Scoped, Selector, Verb};
@@ -65,7 +66,12 @@ fn clash_with_another(
     let to = named(operation)?;
     let shares = |other: &Renaming| {
         let mut paths = renaming.places.keys();
-        paths.any(|path| other.places.contains_key(path))
+        // Modules that meet in a third one (`export *`) have no place there.
+        let meets = || {
+            let mut both = renaming.places.keys().chain(other.places.keys());
+            both.all(|path| is_script(path, b""))
+        };
+        (paths.any(|path| other.places.contains_key(path)) || meets())
             && other.references.address != renaming.references.address
     };
     let (index, _) = others.iter().find(|(index, other)| {

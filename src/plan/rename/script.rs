@@ -1,7 +1,7 @@
 //! A definition of JavaScript or TypeScript gets another name, by what scopes, imports and exports say.
 
 use super::named::{NamedDefinition, address_around};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
 use crate::plan::whole;
@@ -58,6 +58,18 @@ fn survey<'p>(
     symbol: &SymbolSelector,
 ) -> Result<ScriptSurvey<'p>, Diagnostic> {
     let reading = Reading::of(document);
+    // `f(load)` is a parameter, which is a definition of Python alone.
+    if symbol
+        .components
+        .last()
+        .is_some_and(|last| last.name.contains('('))
+    {
+        let message = format!(
+            "`{}` names a parameter, and those are renamed in Python alone",
+            shown(&symbol.to_string())
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message));
+    }
     let named = NamedDefinition::of(&reading, symbol)?;
     let definition = ScriptDefinition {
         path: &document.path,

@@ -6,6 +6,7 @@ use super::leads::{Follow, Lead};
 use super::survey::ScriptSurvey;
 use crate::references::facts::FileId;
 use crate::references::renaming::{RenamedPlace, Renaming};
+use crate::references::words::places_of;
 use crate::syntax::script_names::{Receiver, ScriptNames, ScriptWord, WordRole};
 use crate::text::{Lines, Span};
 
@@ -22,6 +23,7 @@ impl ScriptSurvey<'_> {
         }
         found.extend(self.taken_exports(to));
         found.extend(self.taken_members(to));
+        found.extend(self.asked_of_modules(to));
         found.extend(self.shared_names(to));
         found
     }
@@ -36,6 +38,14 @@ impl ScriptSurvey<'_> {
         let Some(new) = self.files.names_in(file, &changed.bytes) else {
             return vec![format!("{path} would no longer parse")];
         };
+        // `load as get` would become `get as get`, and nobody could tell the two apart to give the name back.
+        for joint in [" as ", ": "] {
+            let twice = format!("{to}{joint}{to}");
+            let count = |bytes: &[u8]| places_of(&twice, bytes).len();
+            if count(&changed.bytes) > count(bytes) {
+                return vec![format!("{path} calls it `{to}` already: `{twice}`")];
+            }
+        }
         let lines = Lines::of(bytes);
         let mut symbols: BTreeMap<usize, usize> = BTreeMap::new();
         let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
@@ -110,6 +120,9 @@ impl ScriptSurvey<'_> {
             }
             _ => false,
         };
+        if let Some(given) = self.given_elsewhere(to) {
+            return vec![given];
+        }
         let twin = names.words.iter().find(is_twin);
         let told = twin.map(|word| {
             let line = Lines::of(self.files.bytes(file)).line(word.span.start);
@@ -117,6 +130,60 @@ impl ScriptSurvey<'_> {
             format!("{path}, line {line}: it has a member of that name")
         });
         told.into_iter().collect()
+    }
+
+    /// Returns where the new name is asked of, or given to, what has the member, by its name.
+    fn given_elsewhere(&self, to: &str) -> Option<String> {
+        use super::target::ScriptMember::{Given, Of};
+        let own = self.files.names(self.target.file)?;
+        let symbol = match self.target.member? {
+            Of(owner, _) => own.owners.get(owner)?.symbol?,
+            Given(symbol) => symbol,
+            _ => return None,
+        };
+        let lead = self.files.lead(self.target.file, symbol, Follow::All);
+        self.files.holding(&[to]).into_iter().find_map(|file| {
+            let names = self.files.names(file)?;
+            let is_it = |word: &&ScriptWord| match &word.role {
+                WordRole::Member(Receiver::Symbol(symbol)) if word.name == to => {
+                    self.files.lead(file, *symbol, Follow::All) == lead
+                }
+                WordRole::Member(Receiver::Own(owner, _)) if word.name == to => {
+                    let owner = names.owners.get(*owner).and_then(|owner| owner.symbol);
+                    owner.is_some_and(|symbol| self.files.lead(file, symbol, Follow::All) == lead)
+                }
+                _ => false,
+            };
+            let word = names.words.iter().find(is_it)?;
+            let line = Lines::of(self.files.bytes(file)).line(word.span.start);
+            let path = self.files.path(file);
+            Some(format!("{path}, line {line}: it has a member of that name"))
+        })
+    }
+
+    /// Returns files that ask a module for the new name that hands the old one on.
+    fn asked_of_modules(&self, to: &str) -> Vec<String> {
+        if self.target.member.is_some() {
+            return Vec::new();
+        }
+        let asks = |file: FileId| {
+            let names = self.files.names(file);
+            let mut words = names.iter().flat_map(|names| &names.words);
+            words.any(|word| {
+                let module = match &word.role {
+                    WordRole::Member(Receiver::Symbol(symbol)) if word.name == to => {
+                        self.files.lead(file, *symbol, Follow::All)
+                    }
+                    _ => return false,
+                };
+                matches!(module, Lead::Module(module) if self.hands_on(module) == Some(true))
+            })
+        };
+        let holding = self.files.holding(&[to]).into_iter();
+        let asking = holding.filter(|file| asks(*file));
+        asking
+            .map(|file| format!("{} asks for another `{to}`", self.files.path(file)))
+            .collect()
     }
 
     /// Returns files that use the new name without saying where it comes from, where all files would see the one that gets it.
@@ -159,7 +226,9 @@ fn means_same(
         | (WordRole::Short(_, Some(old)), WordRole::Bound { symbol: new, .. })
         | (WordRole::Short(_, Some(old)), WordRole::Short(_, Some(new)))
         | (WordRole::Both(old, _), WordRole::Both(new, _)) => is_same(*old, *new),
-        (WordRole::Short(_, None), WordRole::Short(_, None) | WordRole::Global) => true,
+        (WordRole::Short(_, old), WordRole::Short(_, new)) => old.is_none() && new.is_none(),
+        (WordRole::Short(_, None), WordRole::Global) => true,
+        (WordRole::Short(_, None), _) => false,
         (WordRole::Private(old), WordRole::Private(new)) => old == new,
         (old, new) => std::mem::discriminant(old) == std::mem::discriminant(new),
     }

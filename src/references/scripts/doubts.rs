@@ -9,8 +9,11 @@ use super::target::{ASKED_FOR, ScriptMember};
 use crate::path::RepoPath;
 use crate::references::facts::FileId;
 use crate::references::reference::{Reference, Verdict};
-use crate::syntax::script_names::{OwnerKind, Receiver, ScriptOwner, WordRole};
+use crate::syntax::script_names::{ExportedValue, OwnerKind, Receiver, ScriptOwner, WordRole};
 use crate::text::Lines;
+
+/// What is called for elements of JSX, as settings say.
+const IMPLIED: [&str; 6] = ["Fragment", "React", "createElement", "h", "jsx", "jsxs"];
 
 impl ScriptSurvey<'_> {
     /// Says whether a module that hands the name on is handed to something as a whole, so that any member of the name may be it.
@@ -19,10 +22,18 @@ impl ScriptSurvey<'_> {
             .files
             .holding(&[self.target.word.as_str(), "export *", "export*", "require("])
             .into_iter()
-            .filter(|file| self.hands_on(*file) != Some(false))
+            .filter(|file| self.files.is_script(*file) && self.hands_on(*file) != Some(false))
             .collect();
         if handed_on.is_empty() {
             return false;
+        }
+        // Modules of CommonJS are objects, and go where those go; and what is loaded by what is worked out may be one of these.
+        let names = |file: FileId| self.files.names(file);
+        let is_object = |file: &FileId| names(*file).is_none_or(|names| names.is_commonjs);
+        let loads = |file: FileId| names(file).is_some_and(|names| names.loads_others);
+        let mut loading = self.files.holding(&["require", "import("]).into_iter();
+        if handed_on.iter().any(is_object) || loading.any(loads) {
+            return true;
         }
         let stems: Vec<&str> = handed_on
             .iter()
@@ -83,6 +94,11 @@ impl ScriptSurvey<'_> {
         let (Some(names), Some(symbol)) = (own, owner.symbol) else {
             return true;
         };
+        // Whoever imports it may do with it as they like.
+        let mut exports = names.exports.iter();
+        if exports.any(|export| export.value == ExportedValue::Symbol(symbol)) {
+            return true;
+        }
         let lead = Lead::Symbol(self.target.file, symbol);
         let called = names.symbols[symbol].name.as_str();
         let hands_on = |file: FileId| {
@@ -132,8 +148,15 @@ impl ScriptSurvey<'_> {
             Some(ScriptMember::Of(owner, _)) => names.owners.get(owner),
             _ => None,
         };
-        let why = if names.runs_text {
-            "the file runs text as code, which may name it"
+        let runs_text = |file: FileId| {
+            let names = self.files.names(file);
+            names.is_some_and(|names| names.runs_text)
+        };
+        let mut holding = self.places.keys().map(|(file, _)| *file);
+        let why = if names.runs_text || holding.any(runs_text) {
+            "a file with the word runs text as code, which may name it"
+        } else if IMPLIED.contains(&target.word.as_str()) {
+            "elements of JSX may ask for it without saying so"
         } else if owner.is_some_and(|owner| owner.has_base) {
             "what it extends, implements or is decorated with may ask for it"
         } else if owner.is_some() && ASKED_FOR.contains(&target.word.as_str()) {

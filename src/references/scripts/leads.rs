@@ -144,6 +144,10 @@ impl ScriptFiles<'_> {
         }
         found.remove(&Lead::Elsewhere);
         match found.len() {
+            // An object takes in what it is given.
+            0 if names.is_commonjs || names.exports.iter().any(|it| it.name == WHOLE) => {
+                Lead::Unknown(format!("{} may hand on more than it says", self.path(file)))
+            }
             0 => Lead::Elsewhere,
             1 => found.into_iter().next().unwrap_or(Lead::Elsewhere),
             _ => Lead::Unknown(format!("{} has it from several modules", self.path(file))),

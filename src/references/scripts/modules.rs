@@ -17,6 +17,11 @@ const MADE_FROM: [(&str, &[&str]); 4] = [
     (".cjs", &[".cts", ".d.cts"]),
 ];
 
+/// What files are called that are taken in the place of others.
+const VARIANTS: [&str; 10] = [
+    "android", "browser", "client", "ios", "macos", "native", "node", "server", "web", "windows",
+];
+
 /// Where an import leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ModuleFile {
@@ -29,6 +34,21 @@ pub(super) enum ModuleFile {
 }
 
 impl ScriptFiles<'_> {
+    /// Says whether a file stands beside another one that is taken in its place for some systems: `m.native.ts`.
+    fn has_variant(&self, file: FileId) -> bool {
+        let path = self.path(file).as_str();
+        let name = self.path(file).file_name();
+        let stem = name.split('.').next().unwrap_or(name);
+        let folder = &path[..path.len() - name.len()];
+        VARIANTS.iter().any(|variant| {
+            let mut endings = ENDINGS.iter();
+            endings.any(|ending| {
+                self.at(&format!("{folder}{stem}.{variant}{ending}"))
+                    .is_some()
+            })
+        })
+    }
+
     /// Returns where the module is that the file `from` writes as `source`.
     pub(super) fn module(&self, from: FileId, source: &str) -> ModuleFile {
         let is_path = source == "."
@@ -56,7 +76,13 @@ impl ScriptFiles<'_> {
             .collect();
         match found[..] {
             [] => ModuleFile::Unknown(format!("there is no file `{source}`")),
+            [file] if self.is_script(file) && self.has_variant(file) => {
+                ModuleFile::Unknown(format!("which `{source}` is meant settings say"))
+            }
             [file] if self.is_script(file) => ModuleFile::Here(file),
+            [file] if self.path(file).file_name() == "package.json" => {
+                ModuleFile::Unknown(format!("where `{source}` leads its package.json says"))
+            }
             [_] => ModuleFile::Outside,
             [..] => ModuleFile::Unknown(format!("several files may be `{source}`")),
         }

@@ -47,6 +47,25 @@ const BUILT_IN: [&str; 41] = [
     "zlib",
 ];
 
+/// Parts of those.
+const PARTS: [&str; 12] = [
+    "assert/strict",
+    "dns/promises",
+    "fs/promises",
+    "inspector/promises",
+    "path/posix",
+    "path/win32",
+    "readline/promises",
+    "stream/consumers",
+    "stream/promises",
+    "stream/web",
+    "timers/promises",
+    "util/types",
+];
+
+/// How a version begins that is no other place than the repository.
+const INSIDE: [&str; 7] = ["file:", "link:", "portal:", "workspace:", ".", "/", "~"];
+
 /// What the packages of a repository say of packages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packages {
@@ -72,8 +91,14 @@ impl Packages {
                 "optionalDependencies",
             ] {
                 let needed = read.get(list).and_then(|list| list.as_object());
-                let names = needed.into_iter().flat_map(|needed| needed.keys().cloned());
-                packages.needed.extend(names);
+                // What is said by a path, or to be a part of the repository, is in it.
+                let is_elsewhere = |version: &serde_json::Value| {
+                    let version = version.as_str().unwrap_or("file:");
+                    !INSIDE.iter().any(|start| version.starts_with(start))
+                };
+                let needed = needed.into_iter().flatten();
+                let names = needed.filter(|(_, version)| is_elsewhere(version));
+                packages.needed.extend(names.map(|(name, _)| name.clone()));
             }
         }
         packages
@@ -90,6 +115,7 @@ impl Packages {
         // `@types/node` says what is in `node`.
         let is_needed =
             self.needed.contains(&name) || self.needed.contains(&format!("@types/{name}"));
-        !self.names.contains(&name) && (is_needed || BUILT_IN.contains(&first))
+        let is_built_in = BUILT_IN.contains(&source) || PARTS.contains(&source);
+        !self.names.contains(&name) && (is_needed || is_built_in)
     }
 }

@@ -71,6 +71,22 @@ const RESERVED: [&str; 50] = [
     "NaN",
 ];
 
+/// What a module of CommonJS is given.
+const OF_A_MODULE: [&str; 5] = ["__dirname", "__filename", "exports", "module", "require"];
+
+/// Members that objects and functions have from the start.
+const INHERITED: [&str; 9] = [
+    "apply",
+    "arguments",
+    "bind",
+    "call",
+    "caller",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "length",
+    "propertyIsEnumerable",
+];
+
 /// Members that mean something to JavaScript in whatever has them.
 const SPECIAL: [&str; 3] = ["constructor", "prototype", "__proto__"];
 
@@ -106,7 +122,8 @@ impl<'p> ScriptSurvey<'p> {
             places: BTreeMap::new(),
         };
         let is_loose = survey.is_loose();
-        for file in survey.files.holding(&[survey.target.word.as_str()]) {
+        // A name may be written with escapes.
+        for file in survey.files.holding(&[survey.target.word.as_str(), "\\u"]) {
             let places = survey.places_in(file, is_loose);
             let places = places.into_iter().map(|(span, it)| ((file, span), it));
             survey.places.extend(places);
@@ -165,15 +182,20 @@ impl<'p> ScriptSurvey<'p> {
             && name.chars().all(is_letter)
             && !name.starts_with(|c: char| c.is_ascii_digit());
         let is_bound = matches!(self.target.lead, Some(Lead::Symbol(..)));
-        if !is_name || is_bound && RESERVED.contains(&name) {
+        let is_taken = RESERVED.contains(&name) || OF_A_MODULE.contains(&name);
+        if !is_name || is_bound && is_taken {
             let message = format!("`{}` is no name", shown(to));
             return Err(Diagnostic::new(Code::NameClash, message));
         }
         let is_member = self.target.member.is_some() && !is_private;
         let was_special = is_member && SPECIAL.contains(&self.target.word.as_str());
         // What is waited for, a module among others, is asked for its `then`.
-        let becomes_special = is_member && (SPECIAL.contains(&name) || ASKED_FOR.contains(&name))
-            || name == "then" && self.hands_on(self.target.file) == Some(true);
+        let is_handed_on = || self.hands_on(self.target.file) != Some(false);
+        let becomes_special = is_member
+            && [&SPECIAL[..], &ASKED_FOR, &INHERITED]
+                .iter()
+                .any(|names| names.contains(&name))
+            || matches!(name, "then" | "__proto__") && is_handed_on();
         if (was_special || becomes_special) && name != self.target.word {
             let special = if becomes_special {
                 name
@@ -245,7 +267,7 @@ impl<'p> ScriptSurvey<'p> {
         for span in places_of(word, bytes) {
             found
                 .entry(span)
-                .or_insert_with(|| self.verdict_on_text(file, span));
+                .or_insert_with(|| self.verdict_on_text(file, span, is_loose));
         }
         found
     }

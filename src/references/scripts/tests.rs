@@ -235,3 +235,62 @@ fn elements_of_jsx_are_names() {
         "Card",
     );
 }
+
+#[test]
+fn what_is_an_object_may_go_anywhere() {
+    let check = |files: &[(&str, &str)]| check_all(files, "f");
+    check(&[(
+        "m.js",
+        "module.exports = { f!() {}, g() { this.f?(); } };\n",
+    )]);
+    check(&[
+        ("m.js", "class K { static f!() {} }\nmodule.exports = K;\n"),
+        (
+            "u.js",
+            "const K = require('./m');\nK.f?();\nrequire('./m').f?();\n",
+        ),
+    ]);
+    check(&[
+        ("m.js", "exports.f! = 1;\n"),
+        ("i.js", "module.exports = { ...require('./m') };\n"),
+        ("u.js", "const { f! } = require('./i');\nrequire('fs').f;\n"),
+    ]);
+    check(&[
+        ("a.mjs", "export function f!() {}\n"),
+        (
+            "b.mjs",
+            "import * as all from './a.mjs';\nconst api = { ...all };\napi.f?();\nclass K { g() { this.f?; } }\n",
+        ),
+    ]);
+    check(&[
+        ("m.js", "exports.f! = 1;\n"),
+        (
+            "u.js",
+            "let m = require('./m');\nm = require('./n');\nm.f?();\n",
+        ),
+    ]);
+}
+
+#[test]
+fn other_ways_to_say_a_name_are_seen() {
+    check_all(
+        &[
+            ("a.ts", "export const f! = 1;\n"),
+            ("b.ts", "import * as all from './a';\nall[`f!`];\n"),
+        ],
+        "f",
+    );
+    check("export enum E { f! = 'f?', g = 'f~ f~' }\n");
+    check("export {};\nfunction g(z = () => f?) { var f = 1; }\nfunction f!() {}\n");
+    // The path of a module says nothing of what is in it.
+    check_all(
+        &[
+            ("load.ts", "export function load!() {}\n"),
+            (
+                "b.ts",
+                "import { load! } from './load';\nexport * from './load';\n// load~\n",
+            ),
+        ],
+        "load",
+    );
+}

@@ -5,7 +5,7 @@ use super::survey::{JudgedPlace, ScriptSurvey};
 use super::target::ScriptMember;
 use crate::references::facts::FileId;
 use crate::references::reference::Verdict;
-use crate::syntax::script_names::{OwnerKind, Receiver, ScriptWord, WordRole};
+use crate::syntax::script_names::{OwnerKind, Receiver, ScriptWord, WHOLE, WordRole};
 use crate::text::Span;
 
 /// What no scope binds and has all that files share.
@@ -110,13 +110,13 @@ impl ScriptSurvey<'_> {
     pub(super) fn verdict(&self, file: FileId, word: &ScriptWord, is_loose: bool) -> JudgedPlace {
         match &word.role {
             WordRole::Bound { symbol, .. } => self.of_symbol(file, *symbol).into(),
-            WordRole::Global => self.of_global().into(),
+            WordRole::Global => self.of_global(file, is_loose).into(),
             WordRole::Member(of) => self.of_member(file, word.span, of, is_loose).into(),
             WordRole::Short(of, symbol) => {
                 let key = self.of_member(file, word.span, of, is_loose);
                 let value = match symbol {
                     Some(symbol) => self.of_symbol(file, *symbol),
-                    None => self.of_global(),
+                    None => self.of_global(file, is_loose),
                 };
                 of_short(key, value)
             }
@@ -145,7 +145,7 @@ impl ScriptSurvey<'_> {
     }
 
     /// Returns the verdict on a word that is no name of a script.
-    pub(super) fn verdict_on_text(&self, file: FileId, span: Span) -> JudgedPlace {
+    pub(super) fn verdict_on_text(&self, file: FileId, span: Span, is_loose: bool) -> JudgedPlace {
         let mention = |reason: Option<&str>| JudgedPlace {
             verdict: Verdict::Mention,
             reason: reason.map(str::to_owned),
@@ -154,7 +154,8 @@ impl ScriptSurvey<'_> {
         let path = self.files.path(file).as_str();
         if !self.files.is_script(file) {
             let is_page = PAGES.iter().any(|ending| path.ends_with(ending));
-            if is_page && self.target.is_shared {
+            let has_modules = || memchr::memmem::find(self.files.bytes(file), b"module").is_some();
+            if is_page && (self.target.is_shared || has_modules()) {
                 return JudgedPlace::unsure("a page may use what its scripts define");
             }
             return match COMPONENTS.iter().any(|ending| path.ends_with(ending)) {
@@ -165,12 +166,22 @@ impl ScriptSurvey<'_> {
         let Some(names) = self.files.names(file) else {
             return JudgedPlace::unsure("the file does not parse");
         };
+        if names.specifiers.iter().any(|path| path.contains(span)) {
+            return PlaceDoubt::Other.into();
+        }
         let after = names
             .texts
             .partition_point(|(text, _)| text.start <= span.start);
         let around = after.checked_sub(1).and_then(|at| names.texts.get(at));
         match around.filter(|(text, _)| text.contains(span)) {
             Some((_, true)) => mention(Some("in a comment")),
+            // `pick(box, "load")`: between its quotes and nothing else.
+            Some((text, false))
+                if (text.start + 1, text.end) == (span.start, span.end + 1)
+                    && (is_loose || self.is_member_by_name()) =>
+            {
+                JudgedPlace::unsure("a text that may be the name of a member")
+            }
             Some((_, false)) => mention(Some("in a string")),
             None if WORDS.contains(&self.target.word.as_str()) => PlaceDoubt::Other.into(),
             // A part of a longer name: `$load`.
@@ -221,16 +232,40 @@ impl ScriptSurvey<'_> {
 
     /// Says whether a file has `declare module "…"`, which adds to what a module has.
     fn declares_module(&self, file: FileId) -> bool {
-        memchr::memmem::find(self.files.bytes(file), b"declare module").is_some()
+        let names = self.files.names(file);
+        names.is_some_and(|names| names.augments)
     }
 
-    fn of_global(&self) -> PlaceDoubt {
-        match self.target.is_shared && self.target.member.is_none() {
-            true => {
-                PlaceDoubt::Unsure("files that are no modules share what they define".to_owned())
-            }
-            false => PlaceDoubt::Other,
+    fn of_global(&self, file: FileId, is_loose: bool) -> PlaceDoubt {
+        let is_member = self.target.member.is_some();
+        if !is_member && is_loose {
+            return PlaceDoubt::Unsure("nothing in the file says what it is".to_owned());
         }
+        if self.target.is_shared && !is_member {
+            PlaceDoubt::Unsure("files that are no modules share what they define".to_owned())
+        } else if !is_member && self.declares_module(file) {
+            PlaceDoubt::Unsure("it says what is in a module".to_owned())
+        } else if self.target.namespace.is_some() || self.is_of_enum() {
+            PlaceDoubt::Unsure("what it is in may be written in several parts".to_owned())
+        } else {
+            PlaceDoubt::Other
+        }
+    }
+
+    /// Says whether the name is a member that a text may ask for.
+    fn is_member_by_name(&self) -> bool {
+        let member = self.target.member;
+        member.is_some_and(|member| !matches!(member, ScriptMember::Private(_)))
+    }
+
+    /// Says whether the name is a value of an enumeration.
+    fn is_of_enum(&self) -> bool {
+        let Some(ScriptMember::Of(owner, _)) = self.target.member else {
+            return false;
+        };
+        let names = self.files.names(self.target.file);
+        let owner = names.and_then(|names| names.owners.get(owner));
+        owner.is_some_and(|owner| owner.kind == OwnerKind::Enum)
     }
 
     fn of_both(&self, file: FileId, symbol: usize, class: usize) -> PlaceDoubt {
@@ -282,13 +317,15 @@ impl ScriptSurvey<'_> {
             Receiver::Symbol(symbol) => match self.files.lead(file, *symbol, Follow::All) {
                 Lead::Module(module) => self.of_lead(of_module(module)),
                 Lead::Unknown(why) if self.is_whole(file, *symbol) => PlaceDoubt::Unsure(why),
+                Lead::Elsewhere if self.is_whole(file, *symbol) => PlaceDoubt::Other,
                 lead if self.target.namespace.as_ref() == Some(&lead) => PlaceDoubt::Certain,
-                Lead::Symbol(file, symbol) if !self.may_be_module(file, symbol) => {
+                Lead::Symbol(file, symbol)
+                    if self.target.namespace.is_none() && !self.may_be_module(file, symbol) =>
+                {
                     PlaceDoubt::Other
                 }
                 _ => loose(),
             },
-            Receiver::This(..) => PlaceDoubt::Other,
             Receiver::Module(source) => {
                 self.of_lead(self.files.foreign(file, source, word, Follow::SameName))
             }
@@ -324,16 +361,28 @@ impl ScriptSurvey<'_> {
         names.is_some_and(|names| !names.loose.is_empty())
     }
 
+    /// Returns whether a member of a module may be one of what that hands on as a whole.
+    fn of_module(&self, module: FileId) -> PlaceDoubt {
+        let names = self.files.names(module);
+        let is_whole = names.is_none_or(|names| {
+            names.is_commonjs || names.exports.iter().any(|export| export.name == WHOLE)
+        });
+        match is_whole {
+            true => PlaceDoubt::Unsure(unknown_receiver()),
+            false => PlaceDoubt::Other,
+        }
+    }
+
     /// Returns whether a member is the one that was given to what `own` leads to, or to something that is not known.
     fn of_given_member(&self, file: FileId, of: &Receiver, own: Option<&Lead>) -> PlaceDoubt {
         match of {
             Receiver::Symbol(symbol) => match self.files.lead(file, *symbol, Follow::All) {
                 lead if own == Some(&lead) => PlaceDoubt::Certain,
-                Lead::Module(_) => PlaceDoubt::Other,
+                Lead::Module(module) => self.of_module(module),
                 Lead::Elsewhere if self.is_whole(file, *symbol) => PlaceDoubt::Other,
                 _ => PlaceDoubt::Unsure(unknown_receiver()),
             },
-            Receiver::Module(_) => PlaceDoubt::Other,
+            Receiver::Module(_) => PlaceDoubt::Unsure(unknown_receiver()),
             Receiver::Global(name) if KNOWN.contains(&name.as_str()) => PlaceDoubt::Other,
             Receiver::Own(..) => PlaceDoubt::Unsure(another_member()),
             _ => PlaceDoubt::Unsure(unknown_receiver()),
@@ -359,7 +408,7 @@ impl ScriptSurvey<'_> {
                 let called = owner.and_then(|owner| owner.symbol);
                 let called = called.map(|symbol| Lead::Symbol(self.target.file, symbol));
                 match self.files.lead(file, *symbol, Follow::All) {
-                    Lead::Module(_) => PlaceDoubt::Other,
+                    Lead::Module(module) => self.of_module(module),
                     Lead::Elsewhere if self.is_whole(file, *symbol) => PlaceDoubt::Other,
                     lead if called.as_ref() == Some(&lead) => match own.1 {
                         true => PlaceDoubt::Certain,
@@ -368,7 +417,7 @@ impl ScriptSurvey<'_> {
                     _ => PlaceDoubt::Unsure(unknown_receiver()),
                 }
             }
-            Receiver::Module(_) | Receiver::Exports => PlaceDoubt::Other,
+            Receiver::Module(_) | Receiver::Exports => PlaceDoubt::Unsure(unknown_receiver()),
             Receiver::Global(name) if KNOWN.contains(&name.as_str()) => PlaceDoubt::Other,
             Receiver::Global(_) | Receiver::This(..) | Receiver::Other => {
                 PlaceDoubt::Unsure(unknown_receiver())

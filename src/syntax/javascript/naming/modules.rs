@@ -11,22 +11,6 @@ use crate::syntax::script_names::{
     DEFAULT, ExportedValue, Receiver, ScriptExport, ScriptImport, ScriptImportName, WHOLE, WordRole,
 };
 
-/// What of a module's test tools takes the place of a module, or gives all of it: `jest.mock("./a", …)`.
-const STANDING_IN: [&str; 12] = [
-    "mock",
-    "doMock",
-    "dontMock",
-    "unmock",
-    "doUnmock",
-    "setMock",
-    "requireActual",
-    "requireMock",
-    "importActual",
-    "importMock",
-    "unstable_mockModule",
-    "module",
-];
-
 impl ScriptWalker<'_> {
     /// Returns what an expression asks a member of.
     pub(super) fn receiver(&mut self, expression: &Expression<'_>) -> Receiver {
@@ -96,24 +80,6 @@ impl ScriptWalker<'_> {
         }
     }
 
-    /// Returns how the module is written that a tool of tests has something stand for, or gives.
-    pub(super) fn stood_in(call: &CallExpression<'_>) -> Option<String> {
-        let Expression::StaticMemberExpression(callee) = &call.callee else {
-            return None;
-        };
-        if !STANDING_IN.contains(&callee.property.name.as_str()) {
-            return None;
-        }
-        match call.arguments.first()?.as_expression()? {
-            Expression::StringLiteral(source) => Some(source.value.to_string()),
-            Expression::ImportExpression(import) => match &import.source {
-                Expression::StringLiteral(source) => Some(source.value.to_string()),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Says whether an expression is `module.exports`.
     fn is_exports(&self, expression: &Expression<'_>) -> bool {
         let Expression::StaticMemberExpression(member) = expression else {
@@ -137,6 +103,11 @@ impl ScriptWalker<'_> {
                 let Some(source) = self.take_module(init) else {
                     return;
                 };
+                // What is written again may be another one by then.
+                if self.is_written_again(name.symbol_id()) {
+                    self.names.loose.push(source);
+                    return;
+                }
                 let symbol = ScriptWalker::index(name.symbol_id());
                 self.names.imports.push(ScriptImport {
                     symbol,
@@ -241,6 +212,9 @@ impl ScriptWalker<'_> {
                 }
                 ObjectPropertyKind::ObjectProperty(property) => {
                     let PropertyKey::StaticIdentifier(key) = &property.key else {
+                        if let Some(name) = property.key.static_name() {
+                            self.export(&name, ExportedValue::Other);
+                        }
                         continue;
                     };
                     let start = key.span.start;

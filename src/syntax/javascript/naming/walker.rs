@@ -7,17 +7,17 @@ use oxc_ast::ast::{
     BindingIdentifier, BindingProperty, CallExpression, Class, ClassElement,
     ComputedMemberExpression, ExportAllDeclaration, ExportDeclaration, ExportDefaultDeclaration,
     ExportFromDeclaration, ExportNamedDeclaration, ExportSpecifier, Expression, FormalParameter,
-    Function, IdentifierName, IdentifierReference, ImportDeclaration, ImportDeclarationSpecifier,
-    ImportExpression, ImportSpecifier, JSXAttributeName, JSXElementName, JSXIdentifier,
-    JSXMemberExpression, JSXMemberExpressionObject, JSXText, LabelIdentifier, MethodDefinition,
-    ModuleExportName, ObjectExpression, ObjectPattern, ObjectProperty, ObjectPropertyKind,
-    PrivateIdentifier, Program, PropertyDefinition, PropertyKey, RegExpLiteral, StaticBlock,
-    StaticMemberExpression, StringLiteral, TSEnumDeclaration, TSEnumMemberName, TSExportAssignment,
-    TSExternalModuleDeclaration, TSGlobalDeclaration, TSImportEqualsDeclaration, TSImportType,
-    TSImportTypeQualifier, TSInterfaceDeclaration, TSLiteral, TSLiteralType, TSModuleReference,
-    TSNamedTupleMember, TSNamespaceDeclaration, TSQualifiedName, TSSignature, TSType,
-    TSTypeAliasDeclaration, TSTypeLiteral, TSTypeName, TemplateElement, VariableDeclarator,
-    WithStatement,
+    FormalParameters, Function, IdentifierName, IdentifierReference, ImportDeclaration,
+    ImportDeclarationSpecifier, ImportExpression, ImportSpecifier, JSXAttributeName,
+    JSXElementName, JSXIdentifier, JSXMemberExpression, JSXMemberExpressionObject, JSXText,
+    LabelIdentifier, MethodDefinition, ModuleExportName, ObjectExpression, ObjectPattern,
+    ObjectProperty, ObjectPropertyKind, PrivateIdentifier, Program, PropertyDefinition,
+    PropertyKey, RegExpLiteral, StaticBlock, StaticMemberExpression, StringLiteral,
+    TSEnumDeclaration, TSEnumMemberName, TSExportAssignment, TSExternalModuleDeclaration,
+    TSGlobalDeclaration, TSImportEqualsDeclaration, TSImportType, TSImportTypeQualifier,
+    TSInterfaceDeclaration, TSLiteral, TSLiteralType, TSModuleReference, TSNamedTupleMember,
+    TSNamespaceDeclaration, TSQualifiedName, TSSignature, TSType, TSTypeAliasDeclaration,
+    TSTypeLiteral, TSTypeName, TemplateElement, UnaryExpression, VariableDeclarator, WithStatement,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_semantic::{ScopeFlags, ScopeId, Scoping, SymbolId};
@@ -50,6 +50,11 @@ pub(super) struct ScriptWalker<'s> {
     /// What `this` is.
     this: Vec<Receiver>,
     next_this: Option<Receiver>,
+    /// Scopes of the functions around, and of those whose parameters are being read with where these end.
+    functions: Vec<ScopeId>,
+    parameters: Vec<(ScopeId, u32)>,
+    /// Whether it asks whether it is a module: `typeof module`.
+    is_dual: bool,
     /// How many blocks that have exports of their own are around.
     pub(super) in_blocks: usize,
     /// How many blocks that declare what other files see are around.
@@ -76,6 +81,9 @@ impl<'s> ScriptWalker<'s> {
             classes: Vec::new(),
             this: Vec::new(),
             next_this: None,
+            functions: Vec::new(),
+            parameters: Vec::new(),
+            is_dual: false,
             in_blocks: 0,
             in_shared: 0,
             namespaces: HashMap::new(),
@@ -98,6 +106,8 @@ impl<'s> ScriptWalker<'s> {
             });
         }
         self.visit_program(program);
+        // A script that is a module where there are such.
+        self.names.is_module &= !self.is_dual;
         for comment in &program.comments {
             self.names.texts.push((span(comment.span), true));
         }
@@ -119,6 +129,20 @@ impl<'s> ScriptWalker<'s> {
     /// Returns which of the symbols one is.
     pub(super) fn index(symbol: SymbolId) -> usize {
         symbol.index()
+    }
+
+    /// Says whether a name in a parameter would be what the body of the same function binds, which it cannot be.
+    fn is_of_body(&self, symbol: usize) -> bool {
+        let symbol = SymbolId::from_usize(symbol);
+        let scope = self.scoping.symbol_scope_id(symbol);
+        let start = self.scoping.symbol_span(symbol).start;
+        let mut parameters = self.parameters.iter();
+        parameters.any(|(function, end)| *function == scope && start >= *end)
+    }
+
+    /// Says whether something is given to a variable after it is declared.
+    pub(super) fn is_written_again(&self, symbol: SymbolId) -> bool {
+        self.scoping.symbol_is_mutated(symbol)
     }
 
     /// Returns what a scope of the file binds that a name leads to.
@@ -188,6 +212,17 @@ impl<'s> ScriptWalker<'s> {
     }
 }
 
+/// Returns the path that an expression is, and where it is written: a text that begins with `./` or `../`.
+fn path_in(expression: &Expression<'_>) -> Option<(String, OxcSpan)> {
+    let (text, place) = match expression {
+        Expression::StringLiteral(text) => (text.value.to_string(), text.span),
+        Expression::TemplateLiteral(text) => (text.single_quasi()?.to_string(), text.span),
+        _ => return None,
+    };
+    let is_path = text.starts_with("./") || text.starts_with("../");
+    is_path.then_some((text, place))
+}
+
 /// Says whether an expression is `{…} as const`, of which no type is said.
 fn is_constant_value(expression: &Expression<'_>) -> bool {
     match expression {
@@ -222,11 +257,16 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
         let symbol = self.symbol_of(it);
-        if symbol.is_none() && it.name == "eval" {
-            self.names.runs_text = true;
+        if symbol.is_none() {
+            self.names.runs_text |= it.name == "eval";
+            self.names.is_commonjs |= matches!(&*it.name, "module" | "exports" | "require");
+            // Whoever has it may load anything.
+            let is_called = self.consumed.contains(&it.span.start);
+            self.names.loads_others |= it.name == "require" && !is_called;
         }
         let start = it.span.start;
         let role = match (self.shorts.remove(&start), symbol) {
+            (_, Some(symbol)) if self.is_of_body(symbol) => WordRole::Unknown,
             (Some(of), symbol) => WordRole::Short(of, symbol),
             (None, Some(symbol)) => WordRole::Bound {
                 symbol,
@@ -263,9 +303,19 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
     }
 
     fn visit_computed_member_expression(&mut self, it: &ComputedMemberExpression<'a>) {
-        if let Expression::StringLiteral(key) = &it.expression {
-            let receiver = self.receiver(&it.object);
-            self.add_text(key, WordRole::Member(receiver));
+        match &it.expression {
+            Expression::StringLiteral(key) => {
+                let receiver = self.receiver(&it.object);
+                self.add_text(key, WordRole::Member(receiver));
+            }
+            Expression::TemplateLiteral(key) => {
+                if let Some(text) = key.single_quasi() {
+                    let receiver = self.receiver(&it.object);
+                    let place = OxcSpan::new(key.span.start + 1, key.span.end.saturating_sub(1));
+                    self.add(place, &text, WordRole::Member(receiver));
+                }
+            }
+            _ => {}
         }
         walk::walk_computed_member_expression(self, it);
     }
@@ -287,6 +337,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
     }
 
     fn visit_ts_import_type(&mut self, it: &TSImportType<'a>) {
+        self.names.specifiers.push(span(it.source.span));
         let source = it.source.value.to_string();
         let mut qualifier = it.qualifier.as_ref();
         if qualifier.is_none() {
@@ -417,6 +468,10 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
             let is_constant = flags.is_const_variable();
             let symbol = ScriptWalker::index(name.symbol_id());
             self.called.insert(object.span.start, symbol);
+            let is_spread = |property: &ObjectPropertyKind<'_>| {
+                matches!(property, ObjectPropertyKind::SpreadProperty(_))
+            };
+            let is_constant = is_constant && !object.properties.iter().any(is_spread);
             let is_plain = matches!(init, Expression::ObjectExpression(_));
             if it.type_annotation.is_some() || !is_plain && !is_constant_value(init) {
                 self.typed.insert(object.span.start);
@@ -437,21 +492,50 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
             if !self.consumed.contains(&it.span.start) {
                 self.names.loose.push(source);
             }
-        } else if let Some(source) = ScriptWalker::stood_in(it) {
-            self.names.loose.push(source);
+        }
+        if let Expression::Identifier(callee) = &it.callee
+            && callee.name == "require"
+        {
+            self.consumed.insert(callee.span.start);
         }
         self.names.loads_others |= self.is_require(it) && self.required(it).is_none();
+        let is_known = self.required(it).is_some();
+        for argument in it.arguments.iter().filter_map(|it| it.as_expression()) {
+            // `jest.mock("./a", …)`, `fresh("./a")`: whoever gets a path may load what is there.
+            if let Some((source, place)) = path_in(argument) {
+                self.names.specifiers.push(span(place));
+                if !is_known {
+                    self.names.loose.push(source);
+                }
+            }
+        }
         walk::walk_call_expression(self, it);
     }
 
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
-        if !self.consumed.contains(&it.span.start)
-            && let Expression::StringLiteral(source) = &it.source
-        {
-            self.names.loose.push(source.value.to_string());
+        match path_in(&it.source) {
+            Some((source, place)) => {
+                self.names.specifiers.push(span(place));
+                if !self.consumed.contains(&it.span.start) {
+                    self.names.loose.push(source);
+                }
+            }
+            None => {
+                self.names.loads_others |= !matches!(it.source, Expression::StringLiteral(_));
+            }
         }
-        self.names.loads_others |= !matches!(it.source, Expression::StringLiteral(_));
         walk::walk_import_expression(self, it);
+    }
+
+    fn visit_unary_expression(&mut self, it: &UnaryExpression<'a>) {
+        if it.operator.is_typeof()
+            && let Expression::Identifier(name) = &it.argument
+            && matches!(&*name.name, "module" | "exports" | "define")
+            && self.symbol_of(name).is_none()
+        {
+            self.is_dual = true;
+        }
+        walk::walk_unary_expression(self, it);
     }
 
     fn visit_with_statement(&mut self, it: &WithStatement<'a>) {
@@ -461,12 +545,26 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
         let this = self.next_this.take().unwrap_or(Receiver::Other);
+        self.functions.extend(it.scope_id.get());
         self.in_this(this, |walker| walk::walk_function(walker, it, flags));
+        self.functions.pop();
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
         self.next_this = None;
+        self.functions.extend(it.scope_id.get());
         walk::walk_arrow_function_expression(self, it);
+        self.functions.pop();
+    }
+
+    fn visit_formal_parameters(&mut self, it: &FormalParameters<'a>) {
+        let function = self.functions.last().copied();
+        self.parameters
+            .extend(function.map(|function| (function, it.span.end)));
+        walk::walk_formal_parameters(self, it);
+        if function.is_some() {
+            self.parameters.pop();
+        }
     }
 
     fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {
@@ -582,6 +680,8 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
     }
 
     fn visit_ts_external_module_declaration(&mut self, it: &TSExternalModuleDeclaration<'a>) {
+        self.names.augments = true;
+        self.names.specifiers.push(span(it.id.span));
         self.in_blocks += 1;
         self.in_shared += 1;
         walk::walk_ts_external_module_declaration(self, it);
@@ -599,6 +699,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         self.names.is_module = true;
+        self.names.specifiers.push(span(it.source.span));
         for specifier in it.specifiers.iter().flatten() {
             let (symbol, name) = match specifier {
                 ImportDeclarationSpecifier::ImportSpecifier(it) => (
@@ -666,6 +767,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_export_from_declaration(&mut self, it: &ExportFromDeclaration<'a>) {
         self.names.is_module = true;
+        self.names.specifiers.push(span(it.source.span));
         let source = it.source.value.to_string();
         for specifier in &it.specifiers {
             let taken = ScriptImportName::One(word_of(&specifier.local).to_owned());
@@ -683,6 +785,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
 
     fn visit_export_all_declaration(&mut self, it: &ExportAllDeclaration<'a>) {
         self.names.is_module = true;
+        self.names.specifiers.push(span(it.source.span));
         let source = it.source.value.to_string();
         match &it.exported {
             None => self.names.stars.push(source),
@@ -718,6 +821,7 @@ impl<'a> Visit<'a> for ScriptWalker<'_> {
     fn visit_ts_import_equals_declaration(&mut self, it: &TSImportEqualsDeclaration<'a>) {
         if let TSModuleReference::ExternalModuleReference(module) = &it.module_reference {
             self.names.is_module = true;
+            self.names.specifiers.push(span(module.expression.span));
             self.names.imports.push(ScriptImport {
                 symbol: ScriptWalker::index(it.id.symbol_id()),
                 source: module.expression.value.to_string(),
