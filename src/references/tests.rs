@@ -7,9 +7,9 @@ use crate::manifest::{OnUnsure, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
 use crate::snapshot::Project;
 
-const MARKS: [char; 3] = ['!', '?', '~'];
+pub(super) const MARKS: [char; 3] = ['!', '?', '~'];
 
-fn project(files: &[(&str, &str)], word: &str) -> Project {
+pub(super) fn project(files: &[(&str, &str)], word: &str) -> Project {
     let mut project = Project::default();
     for (path, text) in files {
         let mut plain = (*text).to_owned();
@@ -23,7 +23,7 @@ fn project(files: &[(&str, &str)], word: &str) -> Project {
 }
 
 /// Returns the text of a file with its places marked.
-fn marked(project: &Project, path: &str, found: &References) -> String {
+pub(super) fn marked(project: &Project, path: &str, found: &References) -> String {
     let path = RepoPath::parse(path).unwrap();
     let mut text = project.files[&path].to_vec();
     let here = found.places.iter().filter(|place| place.path == path);

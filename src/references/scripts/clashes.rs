@@ -21,9 +21,13 @@ impl ScriptSurvey<'_> {
                 found.extend(self.clashes_in(file, places, to));
             }
         }
-        found.extend(self.taken_exports(to));
-        found.extend(self.taken_members(to));
-        found.extend(self.asked_of_modules(to));
+        match self.target.member {
+            Some(_) => found.extend(self.taken_members(to)),
+            None => {
+                found.extend(self.taken_exports(to));
+                found.extend(self.asked_of_modules(to));
+            }
+        }
         found.extend(self.shared_names(to));
         found
     }
@@ -74,22 +78,16 @@ impl ScriptSurvey<'_> {
 
     /// Returns modules that hand on something else by the new name and the old one, too.
     fn taken_exports(&self, to: &str) -> Vec<String> {
-        if self.target.member.is_some() {
-            return Vec::new();
-        }
         let word = self.target.word.as_str();
         let holding = self.files.holding(&[word, "export *", "export*"]);
         let is_taken = |file: &FileId| {
-            let names = self.files.names(*file);
-            let hands_on = names.is_some_and(|it| !it.exports.is_empty() || !it.stars.is_empty());
-            hands_on && {
-                let lead = self.files.export(*file, word, Follow::SameName);
-                Some(&lead) == self.target.lead.as_ref()
-                    && !matches!(
-                        self.files.export(*file, to, Follow::All),
-                        Lead::Elsewhere | Lead::Unknown(_)
-                    )
-            }
+            let has_other = || {
+                !matches!(
+                    self.files.export(*file, to, Follow::All),
+                    Lead::Elsewhere | Lead::Unknown(_)
+                )
+            };
+            self.hands_on(*file) == Some(true) && has_other()
         };
         let taken = holding.into_iter().filter(is_taken);
         taken
@@ -163,9 +161,6 @@ impl ScriptSurvey<'_> {
 
     /// Returns files that ask a module for the new name that hands the old one on.
     fn asked_of_modules(&self, to: &str) -> Vec<String> {
-        if self.target.member.is_some() {
-            return Vec::new();
-        }
         let asks = |file: FileId| {
             let names = self.files.names(file);
             let mut words = names.iter().flat_map(|names| &names.words);

@@ -30,9 +30,7 @@ impl ScriptSurvey<'_> {
         // Modules of CommonJS are objects, and go where those go; and what is loaded by what is worked out may be one of these.
         let names = |file: FileId| self.files.names(file);
         let is_object = |file: &FileId| names(*file).is_none_or(|names| names.is_commonjs);
-        let loads = |file: FileId| names(file).is_some_and(|names| names.loads_others);
-        let mut loading = self.files.holding(&["require", "import("]).into_iter();
-        if handed_on.iter().any(is_object) || loading.any(loads) {
+        if handed_on.iter().any(is_object) || self.loads_others() {
             return true;
         }
         let stems: Vec<&str> = handed_on
@@ -125,17 +123,16 @@ impl ScriptSurvey<'_> {
         let mut places = self.places.iter();
         let is_imported =
             places.any(|((file, _), place)| *file != own && place.verdict == Verdict::Certain);
-        let loads = |file: FileId| {
+        !is_imported && self.hands_on(own) == Some(true) && self.loads_others()
+    }
+
+    /// Says whether a file loads modules whose names are worked out.
+    fn loads_others(&self) -> bool {
+        let mut loading = self.files.holding(&["require", "import("]).into_iter();
+        loading.any(|file| {
             let names = self.files.names(file);
             names.is_some_and(|names| names.loads_others)
-        };
-        !is_imported
-            && self.hands_on(own) == Some(true)
-            && self
-                .files
-                .holding(&["require(", "import("])
-                .into_iter()
-                .any(loads)
+        })
     }
 
     /// Returns what there is to doubt of the definition itself.

@@ -71,7 +71,7 @@ impl ScriptTarget {
         let file = file.ok_or_else(|| refuse("is in no file that git tracks"))?;
         let names = files.names(file).ok_or_else(|| {
             let message = format!(
-                "{} does not parse, so that nobody knows what its names are",
+                "{} does not parse, so its names cannot be told apart",
                 definition.path
             );
             Diagnostic::new(Code::NotCertain, message)

@@ -3,22 +3,11 @@
 
 use super::{ScriptDefinition, ScriptSurvey};
 use crate::path::RepoPath;
-use crate::references::Verdict;
-use crate::snapshot::Project;
+use crate::references::tests::{MARKS, marked, project};
 use crate::text::Span;
 
-const MARKS: [char; 3] = ['!', '?', '~'];
-
 fn check_all(files: &[(&str, &str)], word: &str) {
-    let mut project = Project::default();
-    for (path, text) in files {
-        let mut plain = (*text).to_owned();
-        for mark in MARKS {
-            plain = plain.replace(&format!("{word}{mark}"), word);
-        }
-        let path = RepoPath::parse(path).unwrap();
-        project.files.insert(path, plain.into_bytes().into());
-    }
+    let project = project(files, word);
     let (first, text) = files[0];
     let own = RepoPath::parse(first).unwrap();
     let mut before = text[..text.find(&format!("{word}!")).unwrap()].to_owned();
@@ -33,20 +22,8 @@ fn check_all(files: &[(&str, &str)], word: &str) {
     let found = ScriptSurvey::of(&project, &definition)
         .unwrap()
         .references();
-    for (path, expected) in files {
-        let path = RepoPath::parse(path).unwrap();
-        let mut text = project.files[&path].to_vec();
-        let here = found.places.iter().filter(|place| place.path == path);
-        for place in here.rev() {
-            let mark = match place.verdict {
-                Verdict::Certain => "!",
-                Verdict::Unsure => "?",
-                Verdict::Mention => "~",
-                Verdict::Other => continue,
-            };
-            text.splice(place.span.end..place.span.end, mark.bytes());
-        }
-        assert_eq!(String::from_utf8(text).unwrap(), *expected, "{path}");
+    for (path, text) in files {
+        assert_eq!(marked(&project, path, &found), *text, "{path}");
     }
 }
 
