@@ -865,6 +865,8 @@ mod tests {
         let stages = stages.map(|entry| entry.unwrap().path());
         for stage in stages.filter(|stage| stage.to_string_lossy().contains("/.segedit-")) {
             strace.arg("-P").arg(stage.join("0"));
+            // It is opened by its name in a folder that is held open.
+            strace.arg("-P").arg(stage.file_name().unwrap());
             strace.arg("-P").arg(stage);
         }
         for lock in ["index.lock", "refs/heads/master.lock"] {
